@@ -1,0 +1,24 @@
+"""Versions of vLLM, as image tags and the server itself write them."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+Release = t.Tuple[int, int, int]
+
+_RELEASE = re.compile(r"v?(\d+)\.(\d+)(?:\.(\d+))?(?=$|[^\d.]|\.\D|\.\d)")
+
+
+def parse_release(text: str) -> Release | None:
+    """The release that ``text`` begins with: ``v0.26.0-cu129`` is (0, 26, 0); None where it does not name one."""
+    found = _RELEASE.match(text.strip())
+    if not found:
+        return None
+    major, minor, patch = found.groups(default="0")
+    return int(major), int(minor), int(patch)
+
+
+def format_release(release: Release) -> str:
+    """(0, 26, 0) is ``0.26.0``."""
+    return ".".join(str(part) for part in release)
