@@ -1,0 +1,64 @@
+"""How a program on this host is run. The rest of ``_host`` takes a ``Run`` and never a module."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+if t.TYPE_CHECKING:
+    from ansible.module_utils.basic import AnsibleModule
+
+
+@dataclasses.dataclass(frozen=True)
+class Completed:
+    """A program that has ended."""
+
+    command: tuple[str, ...]
+    rc: int
+    stdout: str
+    stderr: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ended with 0."""
+        return self.rc == 0
+
+    @property
+    def said(self) -> str:
+        """What it complained about: the error output, else the output, in one piece."""
+        return (self.stderr.strip() or self.stdout.strip()) or f"nothing, and ended with {self.rc}"
+
+
+class Run(t.Protocol):
+    """Runs a program and waits for it; a program that does not exist ends with 127."""
+
+    def __call__(self, *command: str, env: t.Mapping[str, str] | None = None) -> Completed:
+        """Run the command, with ``env`` over this process's own environment."""
+        ...
+
+
+class HostError(Exception):
+    """Something on this host that the caller cannot go on without; the message is for the operator."""
+
+    def __init__(self, message: str, completed: Completed | None = None) -> None:
+        """Keep the program's own words beside ours."""
+        super().__init__(message)
+        self.completed = completed
+
+
+def runner(module: AnsibleModule) -> Run:
+    """The one place where ``module.run_command`` is called."""
+
+    def run(*command: str, env: t.Mapping[str, str] | None = None) -> Completed:
+        rc, stdout, stderr = module.run_command(
+            list(command), environ_update=dict(env or {}), handle_exceptions=False
+        )
+        return Completed(command, rc, stdout, stderr)
+
+    def run_or_missing(*command: str, env: t.Mapping[str, str] | None = None) -> Completed:
+        try:
+            return run(*command, env=env)
+        except FileNotFoundError:
+            return Completed(command, 127, "", f"{command[0]}: not found on this host")
+
+    return run_or_missing
