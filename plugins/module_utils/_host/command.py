@@ -50,15 +50,12 @@ def runner(module: AnsibleModule) -> Run:
     """The one place where ``module.run_command`` is called."""
 
     def run(*command: str, env: t.Mapping[str, str] | None = None) -> Completed:
-        rc, stdout, stderr = module.run_command(
-            list(command), environ_update=dict(env or {}), handle_exceptions=False
-        )
-        return Completed(command, rc, stdout, stderr)
-
-    def run_or_missing(*command: str, env: t.Mapping[str, str] | None = None) -> Completed:
         try:
-            return run(*command, env=env)
+            rc, stdout, stderr = module.run_command(
+                list(command), environ_update=dict(env or {}), handle_exceptions=False
+            )
         except FileNotFoundError:
             return Completed(command, 127, "", f"{command[0]}: not found on this host")
+        return Completed(command, rc, stdout, stderr)
 
-    return run_or_missing
+    return run

@@ -1,0 +1,111 @@
+"""systemd on this host: what a unit is doing, and starting and stopping it."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._release.gate import UnitState
+from .command import HostError
+
+if t.TYPE_CHECKING:
+    from .command import Run
+
+_PROPERTIES = (
+    "LoadState",
+    "ActiveState",
+    "SubState",
+    "Result",
+    "NRestarts",
+    "Job",
+    "InactiveExitTimestampMonotonic",
+    "NeedDaemonReload",
+)
+
+
+def parse_show(text: str) -> dict[str, str]:
+    """``Key=value`` lines of ``systemctl show``."""
+    return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+
+
+def unit_state(run: Run, unit: str) -> UnitState:
+    """What systemd says of the unit; an unknown unit has the load state ``not-found``."""
+    shown = show(run, unit)
+    left_inactive = int(shown.get("InactiveExitTimestampMonotonic") or 0)
+    return UnitState(
+        load_state=shown.get("LoadState", "not-found"),
+        active_state=shown.get("ActiveState", "inactive"),
+        sub_state=shown.get("SubState", "dead"),
+        result=shown.get("Result", "success"),
+        n_restarts=int(shown.get("NRestarts") or 0),
+        has_job=shown.get("Job", "") not in ("", "0"),
+        started_at=left_inactive / 1e6 if left_inactive else None,
+    )
+
+
+def show(run: Run, unit: str) -> dict[str, str]:
+    """The properties that the collection asks for, by name."""
+    done = run("systemctl", "show", "--property", ",".join(_PROPERTIES), "--", unit)
+    if not done.ok:
+        raise HostError(f"systemd does not answer: {done.said}", done)
+    return parse_show(done.stdout)
+
+
+def needs_reload(run: Run, unit: str) -> bool:
+    """Whether systemd holds the unit in an older form than the disk, or does not know it yet."""
+    shown = show(run, unit)
+    return shown.get("NeedDaemonReload") == "yes" or shown.get("LoadState") != "loaded"
+
+
+def daemon_reload(run: Run) -> None:
+    """Have the generators run and the units read again."""
+    _must(run, "systemctl", "daemon-reload")
+
+
+def start(run: Run, unit: str) -> None:
+    """Queue the start and come back at once: whether it serves is for the gate to see."""
+    _must(run, "systemctl", "reset-failed", "--", unit, tolerate=True)
+    _must(run, "systemctl", "start", "--no-block", "--", unit)
+
+
+def restart(run: Run, unit: str) -> None:
+    """Queue stop and start as one job and come back at once."""
+    _must(run, "systemctl", "reset-failed", "--", unit, tolerate=True)
+    _must(run, "systemctl", "restart", "--no-block", "--", unit)
+
+
+def stop(run: Run, unit: str) -> None:
+    """Stop the unit and wait until it has stopped."""
+    _must(run, "systemctl", "stop", "--", unit)
+
+
+def last_lines(run: Run, unit: str, lines: int, since: float | None = None) -> list[str]:
+    """The unit's last log lines, oldest first, at most ``lines``; [] where the journal has none.
+
+    ``since`` (seconds on the monotonic clock) leaves out what an earlier start of the unit wrote.
+    """
+    done = run(
+        "journalctl", "--unit", unit, "--boot", "--lines", str(lines if since is None else lines * 20),
+        "--no-pager", "--quiet", "--output", "short-monotonic",
+    )  # fmt: skip
+    if not done.ok:
+        return []
+    return [
+        text for at, text in map(_split_monotonic, done.stdout.splitlines()) if since is None or at >= since
+    ][-lines:]
+
+
+def _split_monotonic(line: str) -> tuple[float, str]:
+    """``[  12.345678] host podman[1]: text`` is (12.345678, "text"); a line of another form comes back whole."""
+    stamp, bracket, rest = line.partition("]")
+    try:
+        at = float(stamp.lstrip("[ "))
+    except ValueError:
+        return float("inf"), line
+    _origin, _colon, text = rest.partition(": ")
+    return at, text if bracket and _colon else rest.strip()
+
+
+def _must(run: Run, *command: str, tolerate: bool = False) -> None:
+    done = run(*command)
+    if not done.ok and not tolerate:
+        raise HostError(f"{' '.join(command)}: {done.said}", done)

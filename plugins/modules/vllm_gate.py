@@ -1,0 +1,105 @@
+#!/usr/bin/python
+
+# GNU General Public License v3.0+ (see COPYING or https://www.gnu.org/licenses/gpl-3.0.txt)
+
+"""The documentation of the action of the same name."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: vllm_gate
+short_description: Wait until a vLLM server gives real tokens under its planned names
+version_added: 0.1.0
+author:
+  - The gpuops founders (@gpuops)
+description:
+  - Polls M(gpuops.vllm_fleet.vllm_probe) on the host until the server gives tokens, or until waiting is of no use any more.
+  - It ends at once, with the last lines of the log, when the unit has failed, loops, has stopped, or serves other names.
+  - While it waits, it tells on standard error when the state changes, with at most one line for a host in ten seconds.
+  - A connection that is lost meanwhile is tried again until the time is over.
+attributes:
+  check_mode:
+    description: Can run in check mode and return changed status prediction without modifying target.
+    support: full
+    details: In check mode it looks at a server that is to stay as it is, and is skipped where a start was only predicted.
+  diff_mode:
+    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
+    support: N/A
+options:
+  name:
+    description: The name of the instance.
+    type: str
+    required: true
+  url:
+    description: Where the server listens, as seen from its own host.
+    type: str
+    required: true
+  served_names:
+    description: Exactly the names that the server is to serve.
+    type: list
+    elements: str
+    required: true
+  kind:
+    description: The kind of request that must bring something back, as for M(gpuops.vllm_fleet.vllm_probe).
+    type: str
+    default: auto
+  timeout:
+    description: Seconds until the gate stays shut for good.
+    type: float
+    default: 1200
+  restarts:
+    description: Automatic restarts of the unit that belong to the past.
+    type: int
+    default: 0
+  began_at:
+    description: When the start was queued, in seconds on the host's monotonic clock; absent where nothing was started.
+    type: float
+  stopped_at:
+    description: When service ended, in seconds on the host's monotonic clock; absent where nothing was serving.
+    type: float
+"""
+
+EXAMPLES = r"""
+- name: Wait for tokens
+  gpuops.vllm_fleet.vllm_gate:
+    name: qwen
+    url: http://127.0.0.1:8000
+    served_names: [Qwen/Qwen3-0.6B]
+    timeout: 900
+"""
+
+RETURN = r"""
+state:
+  description: The last state seen, as M(gpuops.vllm_fleet.vllm_probe) names them, or C(out of reach).
+  type: str
+  returned: when the server was looked at
+message:
+  description: The state in words.
+  type: str
+  returned: when the server was looked at
+serving:
+  description: Whether the gate has opened.
+  type: bool
+  returned: when the server was looked at
+vllm_version:
+  description: The version as the server itself says it.
+  type: str
+  returned: when the server was looked at
+answer:
+  description: The request for tokens, as kind, tokens and seconds.
+  type: dict
+  returned: when the server was looked at
+log:
+  description: The last lines of the unit's log, where the gate was shut at once.
+  type: list
+  elements: str
+  returned: when the server was looked at
+seconds_until_ready:
+  description: From the start job to the gate's opening, on the host's monotonic clock; null where nothing was started.
+  type: float
+  returned: when the server was looked at
+seconds_without_service:
+  description: From the stop job to the gate's opening, on the host's monotonic clock; null where nothing was serving before.
+  type: float
+  returned: when the server was looked at
+"""
