@@ -28,7 +28,9 @@ _NO_CHARACTER = re.compile(
     + "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\\(.)|([^\s"\'\\]+)|(\s+)', re.DOTALL)
+_WORD = re.compile(
+    r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\\(.)|([^ \t\n\r"\'\\]+)|([ \t\n\r]+)', re.DOTALL
+)
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))", re.DOTALL)
 _NAMED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "s": " "}
 

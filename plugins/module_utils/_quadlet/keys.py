@@ -147,7 +147,7 @@ def _read_table() -> dict[str, Key]:
         since, name, owner = line.split(None, 2)
         table[name] = Key(_since(since), owner=owner)
     for line in _FREE.strip().splitlines():
-        since, kind, name, option = (line.split(None, 3) + [""])[:4]
+        since, kind, name, option = [*line.split(None, 3), ""][:4]
         table[name] = Key(_since(since), option or None, many=kind == "many", boolean=kind == "bool")
     return table
 

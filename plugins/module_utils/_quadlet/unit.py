@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+_SPACE = " \t\r"  # what systemd takes for space: a no-break space belongs to the value
+
 
 @dataclasses.dataclass(frozen=True)
 class Section:
@@ -66,21 +68,21 @@ def parse_unit(text: str) -> Unit:
     for line in _logical_lines(text):
         if line[0] in "#;":
             if not sections:
-                comment.append(line[1:].strip())
+                comment.append(line[1:].strip(_SPACE))
         elif line.startswith("[") and line.endswith("]"):
             sections.append((line[1:-1], []))
         elif "=" not in line or not sections:
             raise ValueError(f"not a section, a comment or a key with its value: {line!r}")
         else:
             key, _equals, rest = line.partition("=")
-            sections[-1][1].append((key.rstrip(), rest.lstrip()))
+            sections[-1][1].append((key.rstrip(_SPACE), rest.lstrip(_SPACE)))
     return Unit(tuple(Section(name, tuple(lines)) for name, lines in sections), "\n".join(comment))
 
 
 def _logical_lines(text: str) -> t.Iterator[str]:
     begun = ""
     for raw in text.split("\n"):
-        line = raw.strip()
+        line = raw.strip(_SPACE)
         if begun and line[:1] in ("#", ";"):
             continue  # a comment inside a continued line
         if line.endswith("\\") and line[:1] not in ("#", ";"):
@@ -89,8 +91,8 @@ def _logical_lines(text: str) -> t.Iterator[str]:
         if begun + line:
             yield begun + line
         begun = ""
-    if begun.strip():
-        yield begun.strip()
+    if begun.strip(_SPACE):
+        yield begun.strip(_SPACE)
 
 
 def differences(before: Unit, after: Unit) -> list[Difference]:
