@@ -90,6 +90,10 @@ began_at:
   description: When the start was queued, in seconds on the host's monotonic clock; null where nothing was started.
   type: float
   returned: always
+accepted:
+  description: Whether the unit may start at boot already.
+  type: bool
+  returned: always
 restarts:
   description: Automatic restarts of the unit that the gate is not to count.
   type: int
@@ -120,6 +124,7 @@ class Release:
     actions: list[str] = dataclasses.field(default_factory=list)
     stopped_at: float | None = None
     began_at: float | None = None
+    wrote: bool = False  # in check mode: would have
 
     def do(self, what: str, act: t.Callable[[], object]) -> None:
         """Note the step, and take it unless in check mode."""
@@ -133,6 +138,7 @@ class Release:
         differs = text is None or before != text
         if differs and text is not None:
             self._refuse_what_the_generator_drops(text)
+        self.wrote = differs
         if differs:
             self.do(f"write {self.files.unit}", lambda: self._write(text or ""))
         service = self.files.service
@@ -229,6 +235,7 @@ def main() -> None:
         "started": release.began_at is not None,
         "stopped_at": release.stopped_at,
         "began_at": release.began_at,
+        "accepted": files.accepted.exists() and not release.wrote,
         "restarts": 0 if release.began_at else _restarts(release),
     }
     if difference.get("before") != difference.get("after"):

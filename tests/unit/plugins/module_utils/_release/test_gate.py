@@ -34,7 +34,9 @@ def test_a_server_that_gives_tokens_under_its_planned_name_is_serving() -> None:
     ("look", "state"),
     [
         pytest.param(unit(load_state="not-found"), "absent", id="quadlet dropped the unit"),
-        pytest.param(unit(active_state="failed", sub_state="failed", result="exit-code"), "failed", id="failed"),
+        pytest.param(
+            unit(active_state="failed", sub_state="failed", result="exit-code"), "failed", id="failed"
+        ),
         pytest.param(
             unit(active_state="activating", sub_state="auto-restart", result="exit-code"),
             "looping",
@@ -48,7 +50,9 @@ def test_a_server_that_gives_tokens_under_its_planned_name_is_serving() -> None:
         pytest.param(unit(n_restarts=1), "looping", id="runs again after a restart, as healthy as it looks"),
         pytest.param(unit(active_state="inactive", sub_state="dead"), "stopped", id="ended with success"),
         pytest.param(dataclasses.replace(SERVING, served=("other",)), "wrong_model", id="another model"),
-        pytest.param(dataclasses.replace(SERVING, served=("tiny", "other")), "wrong_model", id="one name too many"),
+        pytest.param(
+            dataclasses.replace(SERVING, served=("tiny", "other")), "wrong_model", id="one name too many"
+        ),
         pytest.param(dataclasses.replace(SERVING, served=()), "wrong_model", id="no model"),
     ],
 )
@@ -62,8 +66,12 @@ def test_what_waiting_does_not_mend_shuts_the_gate_at_once(look: Look, state: st
     ("look", "state"),
     [
         pytest.param(unit(active_state="activating", sub_state="start"), "starting", id="starts"),
-        pytest.param(unit(active_state="inactive", sub_state="dead", has_job=True), "starting", id="start is queued"),
-        pytest.param(unit(active_state="deactivating", sub_state="stop", has_job=True), "starting", id="restarts"),
+        pytest.param(
+            unit(active_state="inactive", sub_state="dead", has_job=True), "starting", id="start is queued"
+        ),
+        pytest.param(
+            unit(active_state="deactivating", sub_state="stop", has_job=True), "starting", id="restarts"
+        ),
         pytest.param(Look(RUNNING, Answer(None, "connection refused")), "loading", id="no port yet"),
         pytest.param(Look(RUNNING), "loading", id="not asked"),
         pytest.param(Look(RUNNING, Answer(503)), "unhealthy", id="health is bad"),
@@ -73,7 +81,9 @@ def test_what_waiting_does_not_mend_shuts_the_gate_at_once(look: Look, state: st
             "no_tokens",
             id="hangs",
         ),
-        pytest.param(dataclasses.replace(SERVING, completion=Completion("chat", 0, 0.1)), "no_tokens", id="empty"),
+        pytest.param(
+            dataclasses.replace(SERVING, completion=Completion("chat", 0, 0.1)), "no_tokens", id="empty"
+        ),
         pytest.param(dataclasses.replace(SERVING, completion=None), "no_tokens", id="tokens not asked for"),
     ],
 )
