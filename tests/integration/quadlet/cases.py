@@ -79,7 +79,8 @@ TRAPS = [
     "C:\\models\\new\\table",
 ]
 
-_ALPHABET = list("abcXYZ019 -_=;:#%$\\'\"{}[]()\n\t,./~!@|&*?<>`^") + [
+_ALPHABET = [
+    *"abcXYZ019 -_=;:#%$\\'\"{}[]()\n\t,./~!@|&*?<>`^",
     "é",
     "日",
     "🚀",
@@ -103,7 +104,7 @@ def traps() -> list[list[str]]:
 
 def generated(count: int, seed: int = 20261130) -> list[list[str]]:
     """Command lines of random words."""
-    source = random.Random(seed)  # noqa: S311
+    source = random.Random(seed)
     return [["serve", *(_word(source) for _ in range(source.randint(1, 12)))] for _ in range(count)]
 
 
