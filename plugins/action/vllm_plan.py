@@ -1,0 +1,61 @@
+"""Plan the vLLM servers of a host on the controller; documented in plugins/modules/vllm_plan.py."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ansible.errors import AnsibleError
+from ansible.plugins.action import ActionBase
+
+from ..module_utils._plan.facts import read_facts
+from ..module_utils._plan.layers import is_layer
+from ..module_utils._plan.plan import HostPlan, plan_host
+from ..module_utils._plan.report import format_findings, summary
+from ..plugin_utils.inventory import PLAIN_VARIABLES, read_inventory
+from ..plugin_utils.plain import to_plain
+
+FAIL_ON = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
+
+
+class ActionModule(ActionBase):
+    TRANSFERS_FILES = False
+    _requires_connection = False
+    _supports_check_mode = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        result: dict[str, t.Any] = super().run(tmp, task_vars)
+        variables = dict(task_vars or {})
+        options = self._options()
+        fail_on = options.get("fail_on", "error")
+        if fail_on not in FAIL_ON:
+            raise AnsibleError(f"fail_on is one of {', '.join(FAIL_ON)}, not {fail_on}")
+        try:
+            facts = read_facts(options.get("host_facts"))
+        except ValueError as problem:
+            raise AnsibleError(str(problem)) from problem
+        taken = {name: value for name, value in options.items() if name.startswith("vllm_")}
+        read = read_inventory(variables, self._templar, taken)
+        host = str(variables.get("inventory_hostname", "")) or None
+        plan = plan_host(read.variables, read.secret_keys, facts, host).with_findings(read.findings, host)
+        return {**result, **self._outcome(plan, fail_on)}
+
+    def _options(self) -> dict[str, t.Any]:
+        options: dict[str, t.Any] = to_plain(self._task.args, reveal=False)
+        known = {"host_facts", "fail_on", *PLAIN_VARIABLES}
+        unknown = sorted(name for name in options if name not in known and not is_layer(name))
+        if unknown:
+            raise AnsibleError(f"vllm_plan has no option {unknown[0]}; it has {', '.join(sorted(known))}")
+        return options
+
+    def _outcome(self, plan: HostPlan, fail_on: str) -> dict[str, t.Any]:
+        failed = any(finding.severity in FAIL_ON[fail_on] for finding in plan.findings)
+        outcome = {
+            "changed": False,
+            "valid": plan.valid,
+            "findings": [finding.as_dict() for finding in plan.findings],
+            "instances": plan.described(),
+        }
+        if failed:
+            text = format_findings([each for each in plan.findings if each.severity in FAIL_ON[fail_on]])
+            outcome.update(failed=True, msg=f"{summary(plan.findings, 1)}\n{text}")
+        return outcome

@@ -1,0 +1,72 @@
+"""One instance as it is planned: what the inventory alone decides."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+
+@dataclasses.dataclass(frozen=True)
+class Mount:
+    """A directory of the host, or a named volume, inside the container."""
+
+    source: str
+    target: str
+    options: str = ""
+
+    def text(self) -> str:
+        """As Podman takes it."""
+        return ":".join(part for part in (self.source, self.target, self.options) if part)
+
+
+@dataclasses.dataclass(frozen=True)
+class Instance:
+    """A server on a host. What could not be read, because it is wrong or missing, is None or empty."""
+
+    name: str
+    state: str
+    model: str | None = None
+    version: str | None = None
+    image: str | None = None
+    argv: tuple[str, ...] | None = None  # None: something is wrong with it
+    settings: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
+    gpus: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    mounts: tuple[Mount, ...] = ()
+    env: t.Mapping[str, str] = dataclasses.field(default_factory=dict)
+    secrets: t.Mapping[str, str] = dataclasses.field(default_factory=dict)
+    listen: str = "127.0.0.1"
+    port: int = 8000
+    limits: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
+    security: t.Mapping[str, bool] = dataclasses.field(default_factory=dict)
+    gate: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
+    container: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
+    origins: t.Mapping[str, str] = dataclasses.field(default_factory=dict)  # by dotted path
+
+    @property
+    def unit_name(self) -> str:
+        """The name of its service."""
+        return f"vllm-{self.name}.service"
+
+    @property
+    def url(self) -> str:
+        """Where the server is reached from its own host."""
+        address = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.listen, self.listen)
+        return f"http://[{address}]:{self.port}" if ":" in address else f"http://{address}:{self.port}"
+
+    @property
+    def shares_network(self) -> bool:
+        """Whether the container has the network of its host, so that nothing is published."""
+        return self.container.get("Network") == "host"
+
+    @property
+    def served_names(self) -> tuple[str, ...]:
+        """The names that clients ask for."""
+        names = self.settings.get("served_model_name")
+        if isinstance(names, str):
+            return (names,)
+        return tuple(str(name) for name in names) if names else (self.model,) if self.model else ()
+
+    def is_buildable(self) -> bool:
+        """Whether enough is known to write a unit."""
+        return self.state == "present" and self.image is not None and self.argv is not None

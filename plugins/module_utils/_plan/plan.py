@@ -1,0 +1,193 @@
+"""The whole of planning: variables of a host in; its instances, and everything there is to say about them, out."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing as t
+
+from .._settings.finding import Finding, has_errors, in_order
+from .binding import Bound, bind, describe
+from .facts import HostFacts
+from .host import check_host
+from .image import release_of
+from .instance import Instance, Mount
+from .layers import merge_layers
+from .reading import read_instance
+from .serving import serving
+from .tree import Node
+from .unit import DEFAULT_FLEET
+from .words import nearest
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@dataclasses.dataclass(frozen=True)
+class HostPlan:
+    """What is planned for a host. ``instances`` holds also those with errors, as far as they could be read."""
+
+    findings: list[Finding]
+    instances: dict[str, Instance]
+    bound: dict[str, Bound]
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong; warnings may be there."""
+        return not has_errors(self.findings)
+
+    def with_findings(self, more: t.Sequence[Finding], host: str | None = None) -> HostPlan:
+        """The same plan with what was found before it, in its place; what follows from those is left out."""
+        unread = {finding.origin or "" for finding in more if finding.code == "template_failed"}
+        kept = [each for each in self.findings if not _follows(each, unread)]
+        findings = in_order([finding.at(host=host) for finding in more] + kept)
+        return dataclasses.replace(self, findings=findings)
+
+    def described(self) -> dict[str, dict[str, t.Any]]:
+        """The instances as ``vllm_plan`` returns them."""
+        return {name: describe(each, self.bound[name]) for name, each in self.instances.items()}
+
+
+def plan_host(
+    variables: t.Mapping[str, t.Any],
+    secret_keys: t.Collection[str] | None,
+    facts: HostFacts,
+    host: str | None = None,
+) -> HostPlan:
+    """Plan one host. ``variables`` are plain builtins; of secrets only the keys are known (None: not even those)."""
+    layers = merge_layers(variables)
+    findings = list(layers.findings)
+    instances = {}
+    for name, node in layers.instances.items():
+        instance, said = _plan_instance(name, node, secret_keys)
+        instances[name] = instance
+        findings += [finding.at(instance=name) for finding in said]
+    findings += check_host(list(instances.values()), facts.gpus)
+    fleet = str(variables.get("vllm_fleet_name") or DEFAULT_FLEET)
+    bound = {name: bind(instance, facts, fleet) for name, instance in instances.items()}
+    findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
+    return HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
+
+
+def _follows(finding: Finding, unread: t.Collection[str]) -> bool:
+    """Whether a finding only says again that a value could not be read: no layer has it then."""
+    if finding.code == "unknown_instance" and any("." not in origin for origin in unread):
+        return True
+    place = (finding.origin or "").partition(".")[2]
+    return any(
+        place and (place + ".").startswith(origin.partition(".")[2] + ".")
+        for origin in unread
+        if "." in origin
+    )
+
+
+def _plan_instance(
+    name: str, node: Node, secret_keys: t.Collection[str] | None
+) -> tuple[Instance, list[Finding]]:
+    read = read_instance(node)
+    values = read.values
+    if values.get("state") == "absent":
+        return Instance(name, "absent", origins=node.origins()), [*_bad_name(name, node)]
+    version, said = release_of(
+        values.get("image"), values.get("version"), _origin(node, "image"), _origin(node, "version")
+    )
+    served = serving(node, values)
+    findings = [*_bad_name(name, node), *read.findings, *said, *served.findings]
+    findings += _unknown_secrets(node, values, secret_keys)
+    findings += _raw_devices_need_indices(node, values)
+    instance = Instance(
+        name=name,
+        state="present",
+        model=served.model,
+        version=version,
+        image=values.get("image"),
+        argv=served.argv,
+        settings=served.settings,
+        gpus=tuple(values.get("gpus", ())) if values.get("gpus") != "all" else ("all",),
+        mounts=_mounts(served.model, values),
+        env=values.get("env", {}),
+        secrets=values.get("secrets", {}),
+        listen=values.get("listen", ""),
+        port=values.get("port", 0),
+        limits=_section(values, "limits"),
+        security=_section(values, "security"),
+        gate=_section(values, "gate"),
+        container=values.get("container", {}),
+        origins=node.origins(),
+    )
+    return dataclasses.replace(instance, devices=_devices(instance)), findings
+
+
+def _origin(node: Node, *path: str) -> str | None:
+    place = node.find(*path)
+    return place.origin if place else None
+
+
+def _section(values: t.Mapping[str, t.Any], section: str) -> dict[str, t.Any]:
+    prefix = section + "."
+    return {key[len(prefix) :]: value for key, value in values.items() if key.startswith(prefix)}
+
+
+def _bad_name(name: str, node: Node) -> list[Finding]:
+    if NAME.fullmatch(name):
+        return []
+    right = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "qwen"
+    message = f"{name} cannot be the name of an instance: up to 40 of a-z, 0-9 and -, a letter or digit first"
+    return [Finding("error", "plan", "bad_name", message, fix=f"{right}: …", value=name, origin=node.origin)]
+
+
+def _mounts(model: str | None, values: t.Mapping[str, t.Any]) -> tuple[Mount, ...]:
+    """The model's directory at the same path, so that the command line means the same inside; then the user's own."""
+    mounts = [Mount(model, model, "ro,z")] if model and model.startswith("/") else []
+    for text in values.get("volumes", ()):
+        source, target, *options = text.split(":")
+        mounts.append(Mount(source, target, options[0] if options else ""))
+    return tuple(mounts)
+
+
+def _devices(instance: Instance) -> tuple[str, ...]:
+    if instance.security.get("raw_devices") or instance.security.get("gpus_flag"):
+        return ()
+    return tuple(f"nvidia.com/gpu={name}" for name in instance.gpus)
+
+
+def _raw_devices_need_indices(node: Node, values: t.Mapping[str, t.Any]) -> list[Finding]:
+    gpus = values.get("gpus", [])
+    if not values.get("security.raw_devices") or (gpus != "all" and all(name.isdigit() for name in gpus)):
+        return []
+    message = "device files are numbered: with security.raw_devices only indices name a GPU"
+    return [
+        Finding(
+            "error",
+            "plan",
+            "raw_devices_need_indices",
+            message,
+            fix='gpus: ["0"]',
+            setting="gpus",
+            value=gpus,
+            origin=_origin(node, "gpus") or _origin(node, "security", "raw_devices"),
+        )
+    ]
+
+
+def _unknown_secrets(
+    node: Node, values: t.Mapping[str, t.Any], known: t.Collection[str] | None
+) -> list[Finding]:
+    findings = []
+    for variable, key in values.get("secrets", {}).items():
+        if known is None or key in known:
+            continue
+        guess = nearest(key, known)
+        there = f"; it has {', '.join(sorted(known))}" if known else ", which is empty or not set"
+        findings.append(
+            Finding(
+                "error",
+                "plan",
+                "unknown_secret",
+                f"vllm_secrets has no key {key}{there}",
+                fix=f"secrets: {{{variable}: {guess}}}" if guess else f"vllm_secrets: {{{key}: …}}",
+                setting=f"secrets.{variable}",
+                value=key,
+                origin=_origin(node, "secrets", variable),
+            )
+        )
+    return findings

@@ -1,0 +1,104 @@
+"""A planned instance and the facts of its host: the text of its unit."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._quadlet.container import ContainerUnit, render_container
+from .image import KNOWN_AFTER_FETCH, UNKNOWN, pinned
+from .instance import Instance
+
+Version = tuple[int, int, int]
+
+LABEL = "io.gpuops.vllm-fleet"
+DEFAULT_FLEET = "default"
+# Podman's words for "no limit".
+_UNLIMITED = {"unlimited": "-1"}
+
+
+def secret_name(instance: str, key: str, version: str | None) -> str:
+    """The Podman secret that holds this version of a secret for this instance."""
+    return f"vllm-{instance}-{key}-{version or UNKNOWN}"
+
+
+def unit_text(
+    instance: Instance,
+    podman_version: Version,
+    identity: str | None,
+    secret_versions: t.Mapping[str, str],
+    fleet: str = DEFAULT_FLEET,
+) -> str:
+    """The text of the `.container` file; ValueError says what this Podman cannot be asked for."""
+    text = render_container(container_unit(instance, identity, secret_versions, fleet), podman_version)
+    return text.replace(UNKNOWN, KNOWN_AFTER_FETCH)
+
+
+def container_unit(
+    instance: Instance, identity: str | None, secret_versions: t.Mapping[str, str], fleet: str
+) -> ContainerUnit:
+    """What Quadlet is asked for."""
+    security = instance.security
+    return ContainerUnit(
+        container_name=f"vllm-{instance.name}",
+        description=f"vLLM server {instance.name}",
+        comment="Written by gpuops.vllm_fleet. Changes belong into the inventory.",
+        image=pinned(instance.image or "", identity),
+        exec=("serve", *(instance.argv or ())),
+        devices=instance.devices,
+        env=instance.env,
+        secrets={
+            variable: secret_name(instance.name, key, secret_versions.get(key))
+            for variable, key in instance.secrets.items()
+        },
+        volumes=tuple(mount.text() for mount in instance.mounts),
+        publish=_published(instance),
+        labels={
+            f"{LABEL}.managed": "true",
+            f"{LABEL}.fleet": fleet,
+            f"{LABEL}.instance": instance.name,
+        },
+        shm_size=instance.limits.get("shm"),
+        memory=instance.limits.get("memory"),
+        pids_limit=instance.limits.get("pids") or None,  # 0 leaves it to Podman
+        ulimits=_ulimits(instance.limits),
+        container=instance.container,
+        raw_devices=raw_devices(instance),
+        gpus="all" if security.get("gpus_flag") else None,
+        sys_admin=bool(security.get("sys_admin")),
+        label_disable=bool(security.get("label_disable")),
+        apparmor_unconfined=bool(security.get("apparmor_unconfined")),
+        start_timeout=300,
+    )
+
+
+def _published(instance: Instance) -> tuple[str, ...]:
+    if instance.shares_network:
+        return ()
+    address = f"[{instance.listen}]" if ":" in instance.listen else instance.listen
+    return (f"{address}:{instance.port}:{instance.port}",)
+
+
+def raw_devices(instance: Instance) -> tuple[str, ...]:
+    """Device files instead of CDI, for who asked for them; only an index names one."""
+    if not instance.security.get("raw_devices"):
+        return ()
+    cards = tuple(f"/dev/nvidia{name}" for name in instance.gpus if name.isdigit())
+    return ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools", *cards)
+
+
+def _ulimits(limits: t.Mapping[str, t.Any]) -> tuple[str, ...]:
+    found = []
+    for name in ("memlock", "stack", "nofile"):
+        if limits.get(name) is not None:
+            value = _ulimit(limits[name])
+            found.append(f"{name}={value}:{value}")
+    return tuple(found)
+
+
+def _ulimit(value: t.Any) -> str:
+    """Podman wants plain bytes here."""
+    text = _UNLIMITED.get(str(value), str(value))
+    powers = {"k": 1, "m": 2, "g": 3, "t": 4}
+    if text[-1:] in powers:
+        return str(int(text[:-1]) * 1024 ** powers[text[-1]])
+    return text
