@@ -32,8 +32,10 @@ class Completed:
 class Run(t.Protocol):
     """Runs a program and waits for it; a program that does not exist ends with 127."""
 
-    def __call__(self, *command: str, env: t.Mapping[str, str] | None = None) -> Completed:
-        """Run the command, with ``env`` over this process's own environment."""
+    def __call__(
+        self, *command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None
+    ) -> Completed:
+        """Run the command, with ``env`` over this process's own environment and ``stdin`` to read."""
         ...
 
 
@@ -49,10 +51,14 @@ class HostError(Exception):
 def runner(module: AnsibleModule) -> Run:
     """The one place where ``module.run_command`` is called."""
 
-    def run(*command: str, env: t.Mapping[str, str] | None = None) -> Completed:
+    def run(*command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None) -> Completed:
         try:
             rc, stdout, stderr = module.run_command(
-                list(command), environ_update=dict(env or {}), handle_exceptions=False
+                list(command),
+                environ_update=dict(env or {}),
+                data=None if stdin is None else stdin.encode(),
+                binary_data=True,
+                handle_exceptions=False,
             )
         except FileNotFoundError:
             return Completed(command, 127, "", f"{command[0]}: not found on this host")

@@ -56,6 +56,7 @@ class ContainerUnit:
     stop_timeout: int = 60
     restart: str = "on-failure"
     restart_delay: int = 10
+    start_only_if: tuple[str, ...] = ()  # paths, one of which must exist for the unit to start
     wanted_by: tuple[str, ...] = ("multi-user.target",)  # empty: not started at boot
 
 
@@ -81,6 +82,7 @@ def _unit_lines(unit: ContainerUnit) -> Lines:
     lines = [("Description", escape.description(unit.description))] if unit.description else []
     lines += [(key, name) for name in before for key in ("Wants", "After")]
     # A GPU's driver may come late, and a start that a rollout asks for must not be refused: no limit, but a pause.
+    lines += [("ConditionPathExists", f"|{escape.description(path)}") for path in unit.start_only_if]
     return [*lines, ("StartLimitIntervalSec", "0")]
 
 

@@ -1,0 +1,48 @@
+"""Podman secrets of an instance: immutable, one for each version of a value, and never on a command line."""
+
+from __future__ import annotations
+
+import os
+import typing as t
+from pathlib import Path
+
+from .._release.secret import version_of
+from .command import HostError
+
+if t.TYPE_CHECKING:
+    from .command import Run
+
+LABEL = "io.gpuops.vllm-fleet"
+_SALT_BYTES = 32
+
+
+def salt_of(state: str, make: bool) -> bytes | None:
+    """The salt of this host, made when asked for; None where there is none yet."""
+    path = Path(state) / "salt"
+    if path.exists():
+        return path.read_bytes()
+    if not make:
+        return None
+    path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+    salt = os.urandom(_SALT_BYTES)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # noqa: PTH123
+        file.write(salt)
+    return salt
+
+
+def exists(run: Run, name: str) -> bool:
+    """Whether Podman holds the secret."""
+    return run("podman", "secret", "inspect", "--format", "{{.ID}}", name).ok
+
+
+def create(run: Run, name: str, instance: str, value: str) -> None:
+    """Create the secret; Podman reads its value from standard input."""
+    labels = ("--label", f"{LABEL}.managed=true", "--label", f"{LABEL}.instance={instance}")
+    done = run("podman", "secret", "create", *labels, name, "-", stdin=value)
+    if not done.ok:
+        raise HostError(f"podman cannot create the secret {name}: {done.said}", done)
+
+
+def versions(values: t.Mapping[str, str], salt: bytes) -> dict[str, str]:
+    """The version of each value by its key."""
+    return {key: version_of(value, salt) for key, value in values.items()}
