@@ -1,0 +1,40 @@
+"""All signatures, the specific before the general. Data."""
+
+from __future__ import annotations
+
+from .of_engine import ENGINE
+from .of_host import HOST
+from .of_memory import MEMORY
+from .of_model import MODEL
+from .of_settings import SETTINGS
+
+SIGNATURES = (*SETTINGS, *HOST, *MEMORY, *MODEL, *ENGINE)
+
+# What vLLM and systemd say when something else has already failed. A server that says so will not come up.
+WRAPPERS = (
+    r"EngineCore failed to start|Engine core initialization failed|Failed core proc\(s\)",
+    r"WorkerProc (?:failed to start|initialization failed)|Worker proc \S+ died unexpectedly",
+    r"ApiServer \S+ failed|EngineCore encountered (?:a fatal error|an issue)|EngineDeadError",
+    r"Model architectures .* failed to be inspected",
+)
+
+# How far the start had come; the last marker above a line counts. Frames of a traceback tell it as well.
+PHASES = (
+    (r"Loading drafter model", "drafting"),
+    (
+        r"Starting to load model|Loading safetensors|Loading weights|\bin (?:load_model|load_weights|create_weights|"
+        r"process_weights_after_loading)$",
+        "loading",
+    ),
+    (
+        r"Model loading took|Loading model weights took|\bin (?:profile_run|determine_available_memory|"
+        r"profile_cudagraph_memory)$",
+        "profiling",
+    ),
+    (
+        r"KV cache size:|Available KV cache memory|Capturing (?:CUDA ?|cuda)?graph|# \w+ blocks:|"
+        r"\bin (?:capture_model|_capture_cudagraphs|compile_or_warm_up_model|capture_end)$",
+        "warming",
+    ),
+    (r"Application startup complete", "serving"),
+)
