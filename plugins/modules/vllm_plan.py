@@ -173,6 +173,9 @@ instances:
     image:
       description: The reference as the inventory writes it.
       type: str
+    image_identity:
+      description: The digest or ID that the reference was resolved to; null while it is not known.
+      type: str
     argv:
       description: What follows C(vllm serve), in its canonical form.
       type: list
@@ -208,7 +211,7 @@ instances:
       description: The opt-outs from the hardening of the container.
       type: dict
     gate:
-      description: What the server must show, and in which time.
+      description: What the server must show (C(kind), C(served_names)), where (C(url)), and in which time (C(timeout)).
       type: dict
     unit_name:
       description: The name of its systemd service.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+from .._release.intent import intent_hash
+from .._release.secret import secret_name
 from .._settings.finding import Finding
 from .facts import HostFacts
 from .image import identity_of
 from .instance import Instance
-from .intent import intent_hash
-from .unit import raw_devices, secret_name, unit_text
+from .unit import raw_devices, unit_text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Bound:
 
     unit_text: str | None = None
     intent_hash: str | None = None
+    image_identity: str | None = None
     finding: Finding | None = None  # why there is no text
 
 
@@ -26,15 +28,15 @@ def bind(instance: Instance, facts: HostFacts, fleet: str) -> Bound:
     """The unit for this Podman and this image."""
     if not instance.is_buildable():
         return Bound()
-    intent = _intent(instance, facts)
-    if facts.podman_version is None:
-        return Bound(None, intent)
     identity = identity_of(instance.image or "", facts.image_digests)
+    bound = Bound(None, _intent(instance, identity, facts), identity)
+    if facts.podman_version is None:
+        return bound
     try:
         text = unit_text(instance, facts.podman_version, identity, facts.secret_versions, fleet)
     except ValueError as problem:
-        return Bound(None, intent, _not_writable(str(problem), facts))
-    return Bound(text, intent)
+        return dataclasses.replace(bound, finding=_not_writable(str(problem), facts))
+    return dataclasses.replace(bound, unit_text=text)
 
 
 def _not_writable(problem: str, facts: HostFacts) -> Finding:
@@ -51,9 +53,8 @@ def _not_writable(problem: str, facts: HostFacts) -> Finding:
     )
 
 
-def _intent(instance: Instance, facts: HostFacts) -> str | None:
+def _intent(instance: Instance, identity: str | None, facts: HostFacts) -> str | None:
     """None while the image's identity, or the version of a secret, is not known."""
-    identity = identity_of(instance.image or "", facts.image_digests)
     if identity is None or not set(instance.secrets.values()) <= set(facts.secret_versions):
         return None
     return intent_hash(
@@ -82,6 +83,7 @@ def describe(instance: Instance, bound: Bound) -> dict[str, t.Any]:
         "served_names": list(instance.served_names),
         "version": instance.version,
         "image": instance.image,
+        "image_identity": bound.image_identity,
         "argv": None if instance.argv is None else list(instance.argv),
         "devices": list(instance.devices),
         "mounts": [dataclasses.asdict(mount) for mount in instance.mounts],
@@ -92,8 +94,15 @@ def describe(instance: Instance, bound: Bound) -> dict[str, t.Any]:
         "url": instance.url,
         "limits": dict(instance.limits),
         "security": dict(instance.security),
-        "gate": dict(instance.gate),
+        "gate": _gate(instance),
         "unit_name": instance.unit_name,
         "unit_text": bound.unit_text,
         "intent_hash": bound.intent_hash,
     }
+
+
+def _gate(instance: Instance) -> dict[str, t.Any]:
+    """What the gate asks for, and where."""
+    if instance.state == "absent":
+        return {}
+    return {**instance.gate, "url": instance.url, "served_names": list(instance.served_names)}

@@ -34,14 +34,18 @@ def parse_reference(text: str) -> Reference:
 def pinned(image: str, identity: str | None) -> str:
     """What a unit names, so that it is this image and no later one of the same tag.
 
-    ``identity`` is a registry's digest (``sha256:…``), or the 64 hex digits of an image ID where the image has none.
+    ``identity`` is a registry's digest (``sha256:…``), or the ID of an image that has none: 64 hex digits, or any form
+    of it where the image was made on the host (``localhost/…``).
     """
     reference = parse_reference(image)
     if reference.digest:
         return f"{reference.name}@{reference.digest}"
     if identity is None:
         return f"{reference.name}@{UNKNOWN}"
-    return identity if _IMAGE_ID.fullmatch(identity) else f"{reference.name}@{identity}"
+    image_id = identity.rpartition(":")[2]
+    if _IMAGE_ID.fullmatch(image_id) and (image_id == identity or reference.name.startswith("localhost/")):
+        return image_id
+    return f"{reference.name}@{identity}"
 
 
 def identity_of(image: str, digests: t.Mapping[str, str]) -> str | None:

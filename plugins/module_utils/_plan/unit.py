@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing as t
 
 from .._quadlet.container import ContainerUnit, render_container
+from .._release.secret import secret_name
 from .image import KNOWN_AFTER_FETCH, UNKNOWN, pinned
 from .instance import Instance
 
@@ -14,11 +15,6 @@ LABEL = "io.gpuops.vllm-fleet"
 DEFAULT_FLEET = "default"
 # Podman's words for "no limit".
 _UNLIMITED = {"unlimited": "-1"}
-
-
-def secret_name(instance: str, key: str, version: str | None) -> str:
-    """The Podman secret that holds this version of a secret for this instance."""
-    return f"vllm-{instance}-{key}-{version or UNKNOWN}"
 
 
 def unit_text(
@@ -47,7 +43,7 @@ def container_unit(
         devices=instance.devices,
         env=instance.env,
         secrets={
-            variable: secret_name(instance.name, key, secret_versions.get(key))
+            variable: secret_name(instance.name, key, secret_versions.get(key, UNKNOWN))
             for variable, key in instance.secrets.items()
         },
         volumes=tuple(mount.text() for mount in instance.mounts),
