@@ -1,0 +1,38 @@
+"""What a parser refuses, before it becomes a finding."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+Kind = t.Literal[
+    "unknown_option",
+    "unknown_word",
+    "ambiguous_option",
+    "missing_value",
+    "unexpected_value",
+    "invalid_choice",
+    "invalid_value",
+    "invalid_json",
+    "unknown_json_key",
+    "invalid_json_value",
+    "refused",
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """One refusal. ``setting`` is the dest, with the path of a JSON key behind it: ``compilation_config.mode``."""
+
+    kind: Kind
+    message: str
+    setting: str | None = None
+    value: t.Any = None
+    allowed: tuple[t.Any, ...] = ()  # what would be taken
+    word: str | None = None  # as it was written: --max_num_seq
+
+
+def under(problem: Problem, head: str) -> Problem:
+    """The same problem, its path put behind ``head``."""
+    path = problem.setting or ""
+    return dataclasses.replace(problem, setting=f"{head}.{path}" if path else head)

@@ -1,0 +1,1 @@
+"""Turns dumps of vLLM's real parsers into the tables that the collection ships."""
