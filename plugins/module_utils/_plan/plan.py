@@ -52,8 +52,12 @@ def plan_host(
     secret_keys: t.Collection[str] | None,
     facts: HostFacts,
     host: str | None = None,
+    target: str | None = None,
 ) -> HostPlan:
-    """Plan one host. ``variables`` are plain builtins; of secrets only the keys are known (None: not even those)."""
+    """Plan one host. ``variables`` are plain builtins; of secrets only the keys are known (None: not even those).
+
+    ``target`` is a release of vLLM that may come next: what it would make of each instance is said as well.
+    """
     layers = merge_layers(variables)
     findings = list(layers.findings)
     instances = {}

@@ -105,3 +105,14 @@ def _sarif_result(finding: Finding) -> dict[str, t.Any]:
     if name:
         result["locations"] = [{"logicalLocations": [{"fullyQualifiedName": name}]}]
     return result
+
+
+_FORMATS: dict[str, t.Callable[[t.Sequence[Finding]], str]] = {".json": to_json, ".sarif": to_sarif}
+
+
+def format_for(path: str) -> t.Callable[[t.Sequence[Finding]], str]:
+    """Who writes a file of this name; ValueError where nobody does."""
+    for ending, writer in _FORMATS.items():
+        if path.endswith(ending):
+            return writer
+    raise ValueError(f"{path} must end in {' or '.join(_FORMATS)}")

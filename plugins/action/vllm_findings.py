@@ -1,0 +1,85 @@
+"""Plan all hosts at once on the controller, and report; documented in plugins/modules/vllm_findings.py."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import typing as t
+
+from ansible.errors import AnsibleError
+from ansible.plugins.action import ActionBase
+from ansible.template import Templar
+from ansible.utils.display import Display
+
+from ..module_utils._plan.facts import HostFacts
+from ..module_utils._plan.plan import HostPlan, plan_host
+from ..module_utils._plan.report import format_findings, format_for, summary
+from ..module_utils._settings.finding import Finding, has_errors, in_order
+from ..plugin_utils.inventory import read_inventory
+from ..plugin_utils.plain import to_plain
+
+OPTIONS = ("hosts", "findings_file", "target_version")
+display = Display()
+
+
+class ActionModule(ActionBase):
+    TRANSFERS_FILES = False
+    _requires_connection = False
+    _supports_check_mode = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        result: dict[str, t.Any] = super().run(tmp, task_vars)
+        variables = task_vars or {}
+        options = self._options()
+        hosts = options.get("hosts") or to_plain(variables.get("ansible_play_hosts_all", []))
+        files = _files(options.get("findings_file"))
+        plans = [self._plan(host, variables["hostvars"], options.get("target_version")) for host in hosts]
+        findings = in_order(finding for plan in plans for finding in plan.findings)
+        for file, text_of in files:
+            _write(file, text_of(findings))
+        self._show(findings)
+        return {
+            **result,
+            "changed": False,
+            "valid": not has_errors(findings),
+            "msg": summary(findings, len(hosts)),
+            "findings": [finding.as_dict() for finding in findings],
+            "hosts": len(hosts),
+            "instances": sum(len(plan.instances) for plan in plans),
+        }
+
+    def _options(self) -> dict[str, t.Any]:
+        options: dict[str, t.Any] = to_plain(self._task.args)
+        unknown = sorted(set(options) - set(OPTIONS))
+        if unknown:
+            raise AnsibleError(f"vllm_findings has no option {unknown[0]}; it has {', '.join(OPTIONS)}")
+        return options
+
+    def _plan(self, host: str, hostvars: t.Any, target: str | None) -> HostPlan:
+        """Ansible would template every variable of a host; only those that planning reads are."""
+        raw = hostvars.raw_get(host)
+        templar = Templar(loader=self._loader, variables={**raw, "hostvars": hostvars})
+        read = read_inventory(raw, templar)
+        plan = plan_host(read.variables, read.secret_keys, HostFacts(), host, target)
+        return plan.with_findings(read.findings, host)
+
+    def _show(self, findings: t.Sequence[Finding]) -> None:
+        if findings:
+            columns = os.environ.get("COLUMNS", "")
+            display.display(format_findings(findings, int(columns) if columns.isdigit() else 110))
+
+
+def _files(given: t.Any) -> list[tuple[pathlib.Path, t.Callable[[t.Sequence[Finding]], str]]]:
+    """The files that were asked for, and who writes each; known before the work begins."""
+    paths = [] if given is None else given if isinstance(given, list) else [given]
+    try:
+        return [(pathlib.Path(str(path)).expanduser(), format_for(str(path))) for path in paths if path]
+    except ValueError as problem:
+        raise AnsibleError(f"findings_file: {problem}") from problem
+
+
+def _write(path: pathlib.Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise AnsibleError(f"findings_file: {path} cannot be written: {problem.strerror}") from problem
