@@ -6,9 +6,10 @@ import dataclasses
 import typing as t
 
 from .._settings.finding import Finding
-from .kinds import Problem, read
+from .kinds import read
 from .schema import BY_PATH, KEYS, SECTIONS, Key, keys_below
 from .tree import Node
+from .values import Problem
 from .words import kind_of, nearest
 
 # Their own keys are free.
