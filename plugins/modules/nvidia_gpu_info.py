@@ -114,7 +114,7 @@ def main() -> None:
     result = dataclasses.asdict(found)
     if found.problem is not None and module.params["required"]:
         module.fail_json(
-            msg=f"The GPUs of this host cannot be used: {found.problem.message}. {found.problem.fix}.",
+            msg=f"The GPUs of this host cannot be used: {found.problem.message}. To repair it: {found.problem.fix}.",
             **result,
         )
     module.exit_json(changed=False, **result)

@@ -13,8 +13,8 @@ version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
 description:
-  - Tells the version of Podman, which of the asked images are there and by what identity, and which CDI devices this
-    Podman resolves.
+  - Tells the version of Podman, its images and by what identity they are known, the GPUs, and which CDI devices this Podman
+    resolves.
   - It asks no registry and starts nothing. What is not there is an answer, not an error.
 attributes:
   check_mode:
@@ -41,18 +41,31 @@ EXAMPLES = r"""
   gpuops.vllm_fleet.vllm_host_info:
     images: [docker.io/vllm/vllm-openai:v0.26.0]
     devices: [nvidia.com/gpu=0]
-  register: host_facts
+  register: found
+
+- name: Plan with it
+  gpuops.vllm_fleet.vllm_plan:
+    host_facts: "{{ found.host_facts }}"
 """
 
 RETURN = r"""
-podman_version:
-  description: The version of Podman; null where there is none.
-  type: str
+host_facts:
+  description: What M(gpuops.vllm_fleet.vllm_plan) takes as O(gpuops.vllm_fleet.vllm_plan#module:host_facts).
+  type: dict
   returned: always
-image_digests:
-  description:
-    - The identity of each asked image that is there, by its reference.
-    - That is the registry's digest, else the image's ID.
+  contains:
+    podman_version:
+      description: The version of Podman; null where there is none.
+      type: str
+    image_digests:
+      description: The identity of each image by each of its names. It is the registry's digest, else the image's ID.
+      type: dict
+    gpu_facts:
+      description: The GPUs, as M(gpuops.vllm_fleet.nvidia_gpu_info) tells them; null where they cannot be read.
+      type: list
+      elements: dict
+gpu_problem:
+  description: Why the GPUs cannot be used, as code, message and fix; null where they can.
   type: dict
   returned: always
 missing_images:
@@ -85,20 +98,35 @@ from ansible.module_utils.basic import AnsibleModule
 from ..module_utils._host import podman
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.nvidia_smi import gpus
 
 
-def _look(run: Run, images: list[str], wanted: list[str]) -> dict[str, t.Any]:
+def _look(run: Run, wanted_images: list[str], wanted_devices: list[str]) -> dict[str, t.Any]:
     version = podman.version(run)
-    found = {reference: podman.image(run, reference) for reference in images} if version else {}
+    digests = _digests(run, wanted_images) if version else {}
     devices = read_devices(version) if version else resolve((), ())
+    state = gpus(run)
     return {
-        "podman_version": ".".join(str(part) for part in version) if version else None,
-        "image_digests": {reference: image.identity for reference, image in found.items() if image},
-        "missing_images": [reference for reference in images if not found.get(reference)],
+        "host_facts": {
+            "podman_version": ".".join(str(part) for part in version) if version else None,
+            "image_digests": digests,
+            "gpu_facts": [dataclasses.asdict(gpu) for gpu in state.gpus] or None,
+        },
+        "gpu_problem": dataclasses.asdict(state.problem) if state.problem else None,
+        "missing_images": [reference for reference in wanted_images if reference not in digests],
         "cdi_devices": list(devices.names),
         "cdi_specs": [dataclasses.asdict(spec) for spec in devices.specs],
-        "unresolved_devices": _unresolved(devices, wanted, version is not None),
+        "unresolved_devices": _unresolved(devices, wanted_devices, version is not None),
     }
+
+
+def _digests(run: Run, wanted: list[str]) -> dict[str, str]:
+    found = podman.images(run)
+    for reference in wanted:
+        image = None if reference in found else podman.image(run, reference)
+        if image is not None:
+            found[reference] = image
+    return {name: image.identity for name, image in found.items()}
 
 
 def _unresolved(devices: Devices, wanted: list[str], podman_is_here: bool) -> list[dict[str, str]]:

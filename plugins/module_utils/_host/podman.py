@@ -18,13 +18,11 @@ _VERSION = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 class Image:
     """An image that is on this host.
 
-    ``identity`` tells whether two hosts have the same: the registry's digest where there is one, else the image's ID
-    (an image made here or loaded from an archive has no registry).
+    ``identity`` tells whether two hosts have the same: the registry's digest (``sha256:…``) where there is one, else the
+    64 digits of the image's ID, for an image made here or loaded from an archive has no registry.
     """
 
-    reference: str
     id: str
-    digest: str | None
     identity: str
     size_bytes: int | None = None
 
@@ -49,8 +47,26 @@ def version(run: Run) -> Version | None:
     return found
 
 
+def images(run: Run) -> dict[str, Image]:
+    """Every image on this host by each of its names, with tag or with digest."""
+    completed = run("podman", "images", "--format", "json")
+    try:
+        return parse_images(completed.stdout)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise HostError(f"podman does not list its images: {completed.said}", completed) from error
+
+
+def parse_images(listed: str) -> dict[str, Image]:
+    """What ``podman images --format json`` says."""
+    found: dict[str, Image] = {}
+    for each in json.loads(listed) or []:
+        names = [*(each.get("Names") or each.get("RepoTags") or []), *(each.get("RepoDigests") or [])]
+        found.update({name: _image(name, each) for name in names})
+    return found
+
+
 def image(run: Run, reference: str) -> Image | None:
-    """An image by any of its names; None where this host does not have it."""
+    """An image by any reference that Podman understands, a short one too; None where this host does not have it."""
     exists = run("podman", "image", "exists", reference)
     if exists.rc == 1:
         return None
@@ -58,34 +74,27 @@ def image(run: Run, reference: str) -> Image | None:
         raise HostError(f"podman cannot look for the image {reference}: {exists.said}", exists)
     completed = run("podman", "image", "inspect", reference)
     try:
-        found = parse_image(reference, completed.stdout)
+        return _image(reference, json.loads(completed.stdout)[0])
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         raise HostError(
             f"podman does not describe the image {reference}: {completed.said}", completed
         ) from error
-    return found
 
 
-def parse_image(reference: str, inspected: str) -> Image:
-    """What ``podman image inspect`` says of one image."""
-    data: dict[str, t.Any] = json.loads(inspected)[0]
-    id_ = "sha256:" + data["Id"].split(":")[-1]
-    digest = _registry_digest(reference, data)
-    return Image(reference, id_, digest, digest or id_, data.get("Size"))
+def _image(reference: str, described: t.Mapping[str, t.Any]) -> Image:
+    id_ = described["Id"].split(":")[-1]
+    return Image(id_, _registry_digest(reference, described) or id_, described.get("Size"))
 
 
-def _registry_digest(reference: str, data: t.Mapping[str, t.Any]) -> str | None:
+def _registry_digest(reference: str, described: t.Mapping[str, t.Any]) -> str | None:
     """The digest under which a registry knows it: of the reference itself, else of the repository it names."""
     if "@" in reference:
         return reference.partition("@")[2]
     if reference.startswith("localhost/"):
         return None
     repository = re.sub(r":[^/:]*$", "", reference)
-    known = [
-        each.partition("@")[2]
-        for each in data.get("RepoDigests") or []
-        if each.partition("@")[0] == repository
-    ]
-    if data.get("Digest") in known:
-        return str(data["Digest"])
+    pairs = [each.partition("@") for each in described.get("RepoDigests") or []]
+    known = [digest for name, _at, digest in pairs if name == repository]
+    if described.get("Digest") in known:
+        return str(described["Digest"])
     return known[0] if known else None

@@ -1,0 +1,89 @@
+# GNU General Public License v3.0+ (see COPYING or https://www.gnu.org/licenses/gpl-3.0.txt)
+
+"""Tells what a host lacks of what its plan needs."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+name: vllm_host_needs
+short_description: Tell what a host lacks of what its plan needs
+version_added: 0.1.0
+author:
+  - The gpuops founders (@gpuops)
+description:
+  - Turns what M(gpuops.vllm_fleet.vllm_host_info) found missing into a text for people, with the host, the instance that
+    needs it, the cause and what to do.
+options:
+  _input:
+    description: The instances, as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: dict
+    required: true
+  host:
+    description: The name of the host.
+    type: str
+    required: true
+  missing_images:
+    description: Images that are not there.
+    type: list
+    elements: str
+    default: []
+  pulls:
+    description: The results of pulling them, as a loop over their references registers them.
+    type: list
+    elements: dict
+    default: []
+  unresolved_devices:
+    description: Devices that do not resolve, as M(gpuops.vllm_fleet.vllm_host_info) returns them.
+    type: list
+    elements: dict
+    default: []
+"""
+
+EXAMPLES = r"""
+- name: Stop where a planned device does not resolve
+  ansible.builtin.fail:
+    msg: "{{ plan.instances | gpuops.vllm_fleet.vllm_host_needs(inventory_hostname, unresolved_devices=found.unresolved_devices) }}"
+  when: found.unresolved_devices | length > 0
+"""
+
+RETURN = r"""
+_value:
+  description: A table of what is missing; empty where nothing is.
+  type: str
+"""
+
+import typing as t
+
+from ansible.errors import AnsibleFilterError
+
+from ..module_utils._host.needs import missing_images as images_findings
+from ..module_utils._host.needs import unresolved_devices as devices_findings
+from ..module_utils._plan.report import format_findings
+from ..plugin_utils.plain import to_plain
+
+
+def vllm_host_needs(
+    instances: t.Any,
+    host: str,
+    missing_images: t.Any = (),
+    pulls: t.Any = (),
+    unresolved_devices: t.Any = (),
+) -> str:
+    if not isinstance(instances, t.Mapping):
+        raise AnsibleFilterError("vllm_host_needs takes the instances as vllm_plan returns them")
+    planned = to_plain(instances)
+    said = {each["item"]: _said(each) for each in to_plain(list(pulls)) if not each.get("skipped")}
+    findings = images_findings(planned, to_plain(list(missing_images)), said)
+    findings += devices_findings(planned, to_plain(list(unresolved_devices)))
+    return format_findings([finding.at(host=to_plain(host)) for finding in findings])
+
+
+def _said(result: t.Mapping[str, t.Any]) -> str:
+    return str(result.get("stderr") or result.get("msg") or "podman does not say why")
+
+
+class FilterModule:
+    """The filter, under its name."""
+
+    def filters(self) -> dict[str, t.Callable[..., t.Any]]:
+        return {"vllm_host_needs": vllm_host_needs}

@@ -1,0 +1,66 @@
+"""What a host lacks of what its plan needs, as findings that name who needs it."""
+
+from __future__ import annotations
+
+import typing as t
+
+from .._settings.finding import Finding
+
+Instances = t.Mapping[str, t.Mapping[str, t.Any]]  # as vllm_plan returns them
+
+
+def missing_images(
+    instances: Instances, missing: t.Sequence[str], pulls: t.Mapping[str, str]
+) -> list[Finding]:
+    """The images that are not there; ``pulls`` is what pulling each of them said."""
+    return [
+        _finding(
+            instance,
+            "image_missing",
+            f"the image is not on the host, and {_why(instance['image'], pulls)}",
+            "correct the reference, let the host reach its registry, or bring the image: podman save, podman load",
+            setting="image",
+            value=instance["image"],
+        )
+        for instance in _present(instances)
+        if instance["image"] in missing
+    ]
+
+
+def unresolved_devices(instances: Instances, unresolved: t.Sequence[t.Mapping[str, str]]) -> list[Finding]:
+    """The devices that Podman does not resolve, each with its reason, as ``vllm_host_info`` returns them."""
+    return [
+        _finding(
+            instance,
+            "device_unresolved",
+            f"Podman does not resolve the device {device['name']}: {device['message']}",
+            device["fix"],
+            setting="gpus",
+            value=device["name"].partition("=")[2],
+        )
+        for instance in _present(instances)
+        for device in unresolved
+        if device["name"] in instance["devices"]
+    ]
+
+
+def _present(instances: Instances) -> list[t.Mapping[str, t.Any]]:
+    return [instance for instance in instances.values() if instance["state"] == "present"]
+
+
+def _why(image: str, pulls: t.Mapping[str, str]) -> str:
+    if image.startswith("localhost/"):
+        return "localhost/ has no registry it could be pulled from"
+    lines = pulls.get(image, "").strip().splitlines()
+    return f"pulling it failed: {lines[-1].strip()}" if lines else "it is not to be pulled (vllm_image_pull)"
+
+
+def _finding(
+    instance: t.Mapping[str, t.Any], code: str, message: str, fix: str, setting: str, value: str
+) -> Finding:
+    name = instance["name"]
+    written = instance.get("origins") or {}
+    origin = written.get(setting) or f"vllm_instances.{name}.{setting}, or a layer that sets it"
+    return Finding(
+        "error", "host", code, message, fix, instance=name, setting=setting, value=value, origin=origin
+    )
