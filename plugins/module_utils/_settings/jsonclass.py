@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .jsonrules import check_rules, own_validator
+from .jsonown import own_validator
+from .jsonrules import check_rules
 from .problem import Problem, under
 
 if t.TYPE_CHECKING:

@@ -1,180 +1,39 @@
-"""What vLLM's configuration classes check by code of their own while the command line is parsed."""
+"""What vLLM's configuration classes refuse although each key for itself is right: found while the line is parsed."""
 
 from __future__ import annotations
 
 import collections
-import re
 import typing as t
 
-from .problem import Problem, under
+from .problem import Problem
 
 if t.TYPE_CHECKING:
-    from .tables import Field, JsonClass, Table
+    from .tables import JsonClass, Table
     from .version import Release
 
-Get = t.Callable[[str], t.Any]
-Settled = tuple[t.Any, t.Optional[list[Problem]]]  # the value to go on with, or the verdict
-
-KV_GROUPS = (
-    "full_attention",
-    "mla_attention",
-    "sliding_window",
-    "sliding_window_mla",
-    "mamba",
-    "chunked_local_attention",
-    "sink_full_attention",
-    "encoder_only_attention",
-    "cross_attention",
-    "unknown",
-)
 _NEVER: Release = (10**6, 0, 0)
-# Names that QuantizationConfigArgs understands, with the first release of each.
-QUANT_KEYS: dict[str, Release] = {
-    "fp8_per_tensor_static": (0, 22, 0),
-    "fp8_per_tensor_dynamic": (0, 22, 0),
-    "fp8_per_token": (0, 22, 0),
-    "fp8_per_block_static": (0, 22, 0),
-    "fp8_per_block_dynamic": (0, 22, 0),
-    "mxfp8": (0, 22, 0),
-    "mxfp4": (0, 22, 0),
-    "int8_per_channel_static": (0, 22, 0),
-    "fp8_per_channel_static": (0, 24, 0),
-    "nvfp4_per_token": (0, 32, 0),
-    "int4_per_group_32": (0, 32, 0),
-    "int8_per_group_32": (0, 33, 0),
-}
-QUANT_SHORTHANDS: dict[str, Release] = {
-    "fp8_per_tensor": (0, 22, 0),
-    "fp8_per_block": (0, 22, 0),
-    "mxfp8": (0, 22, 0),
-    "int8_per_channel_weight_only": (0, 22, 0),
-    "fp8_per_channel": (0, 24, 0),
-    "nvfp4_per_token": (0, 26, 0),
-    "mxfp4": (0, 28, 0),
-}
-ONLY_MOE = ("int8_per_channel_weight_only", "nvfp4_per_token")
 
 
-def own_validator(table: Table, owner: str, key: str, field: Field, value: t.Any) -> Settled:
-    """What vLLM's validator of that key makes of the value, before or instead of the check of its type."""
-    special = _SPECIAL.get((owner, key)) or _SPECIAL.get((owner, "*"))
-    if special:
-        return special(table, key, value)
-    kind = field.type[1] if field.type[0] == "opt" else field.type
-    if isinstance(value, str) and kind[0] == "enum":
-        return value, _member(table, kind[1], value)
-    return value, None
+class Keys:
+    """The value of every key of one JSON option, given or default; None for keys that the release does not have."""
+
+    def __init__(self, table: Table, json_class: JsonClass, value: dict[str, t.Any]) -> None:
+        """Keep what is asked for."""
+        self.table = table
+        self.json_class = json_class
+        self.value = value
+
+    def __call__(self, key: str) -> t.Any:
+        """The value of one key."""
+        field = self.json_class.fields.get(key)
+        return self.value.get(key, field.default) if field else None
 
 
-def _member(table: Table, enum: str, value: str) -> list[Problem]:
-    """Members of enumerations are named, in any case."""
-    names = tuple(str(name) for name, _value in table.named(enum))
-    if value.upper() in names:
-        return []
-    return [_invalid(f"takes one of {', '.join(names)}", value, names)]
-
-
-def _invalid(message: str, value: t.Any, allowed: t.Iterable[t.Any] = ()) -> Problem:
-    return Problem("invalid_json_value", message, value=value, allowed=tuple(allowed))
-
-
-def _backend(table: Table, key: str, value: t.Any) -> Settled:
-    if isinstance(value, str) and value.lower() == "auto" and table.release >= (0, 20, 0):
-        return None, []
-    return value, _member(table, "enum AttentionBackendEnum", value) if isinstance(value, str) else None
-
-
-def _backend_per_kind(table: Table, key: str, value: t.Any) -> Settled:
-    if not isinstance(value, dict):
-        return value, None
-    problems = [
-        _invalid(f"takes only the groups {', '.join(KV_GROUPS)}", k, KV_GROUPS)
-        for k in value
-        if k not in KV_GROUPS
-    ]
-    for group, backend in value.items():
-        found = _member(table, "enum AttentionBackendEnum", backend) if isinstance(backend, str) else []
-        problems += [under(problem, group) for problem in found]
-    return value, problems
-
-
-def _lower_underscore(table: Table, key: str, value: t.Any) -> Settled:
-    return value.lower().replace("-", "_") if isinstance(value, str) else value, None
-
-
-def _save_format(table: Table, key: str, value: t.Any) -> Settled:
-    if isinstance(value, str) and value not in ("binary", "unpacked"):
-        return value, [_invalid("takes one of binary, unpacked", value, ("binary", "unpacked"))]
-    return value, None
-
-
-def _comma_list(table: Table, key: str, value: t.Any) -> Settled:
-    return value.replace(" ", "").split(",") if isinstance(value, str) else value, None
-
-
-def _at(names: t.Mapping[str, Release], release: Release) -> list[str]:
-    return [name for name, since in names.items() if since <= release]
-
-
-def _quant_spec(table: Table, key: str, value: t.Any) -> Settled:
-    if not isinstance(value, str):
-        return value, None
-    shorthands = _at(QUANT_SHORTHANDS, table.release)
-    if value in shorthands:
-        refused = key == "linear" and value in ONLY_MOE
-        return value, [_invalid("has nothing for linear layers", value)] if refused else []
-    allowed = [*shorthands, *_at(QUANT_KEYS, table.release)]
-    return value, [] if value in allowed else [_invalid(f"takes one of {', '.join(allowed)}", value, allowed)]
-
-
-def _quant_key(table: Table, key: str, value: t.Any) -> Settled:
-    allowed = _at(QUANT_KEYS, table.release)
-    fits = value is None or value in allowed
-    return value, [] if fits else [_invalid(f"takes one of {', '.join(allowed)}", value, allowed)]
-
-
-def _quant_targets(table: Table, key: str, value: t.Any) -> Settled:
-    if not isinstance(value, dict):
-        return value, None
-    allowed = _at(QUANT_SHORTHANDS, table.release)
-    problems = []
-    for pattern, name in value.items():
-        if name not in allowed:
-            problems.append(under(_invalid(f"takes one of {', '.join(allowed)}", name, allowed), pattern))
-        elif pattern.startswith("re:") and not _compiles(pattern[3:]):
-            problems.append(_invalid("has a key that is no regular expression", pattern))
-    return value, problems
-
-
-def _compiles(pattern: str) -> bool:
-    try:
-        re.compile(pattern)
-    except re.error:
-        return False
-    return True
-
-
-_SPECIAL: dict[tuple[str, str], t.Callable[[Table, str, t.Any], Settled]] = {
-    ("AttentionConfig", "backend"): _backend,
-    ("AttentionConfig", "backend_per_kind"): _backend_per_kind,
-    ("SpeculativeConfig", "attention_backend"): _backend,
-    ("KernelConfig", "*"): _lower_underscore,
-    ("CompilationConfig", "compile_cache_save_format"): _save_format,
-    ("IrOpPriorityConfig", "*"): _comma_list,
-    ("QuantizationConfigArgs", "linear"): _quant_spec,
-    ("QuantizationConfigArgs", "moe"): _quant_spec,
-    ("QuantizationConfigArgs", "targets"): _quant_targets,
-    ("QuantSpec", "weight"): _quant_key,
-    ("QuantSpec", "activation"): _quant_key,
-}
-
-
-# Rules over several keys ---------------------------------------------------------------------------------------------
 class Rule(t.NamedTuple):
     """One check of a class: the releases that make it, when it fires, and what is wrong then."""
 
     owner: str
-    fires: t.Callable[[Get], t.Any]
+    fires: t.Callable[[Keys], t.Any]
     message: str
     since: Release = (0, 0, 0)
     until: Release = _NEVER
@@ -189,35 +48,35 @@ def _below(value: t.Any, limit: float) -> bool:
     return isinstance(value, (int, float)) and value < limit
 
 
-def _custom_ops(get: Get) -> bool:
+def _custom_ops(get: Keys) -> bool:
     """Whether an entry is not ``all``, ``none``, ``+op`` or ``-op``."""
     ops = get("custom_ops") or []
     return any(op not in ("all", "none") and op[:1] not in ("+", "-") for op in ops)
 
 
-def _one_base(get: Get) -> bool:
+def _one_base(get: Keys) -> bool:
     bases = [op for op in get("custom_ops") or [] if op in ("all", "none")]
     return len(bases) > 1
 
 
-def _two_bases(get: Get) -> bool:
+def _two_bases(get: Keys) -> bool:
     return len(set(get("custom_ops") or []) & {"all", "none"}) > 1
 
 
-def _both_ways(get: Get) -> bool:
+def _both_ways(get: Keys) -> bool:
     signs = collections.defaultdict(set)
     for op in get("custom_ops") or []:
         signs[op[1:]].add(op[:1])
     return any({"+", "-"} <= found for found in signs.values())
 
 
-def _piecewise(get: Get) -> bool:
+def _piecewise(get: Keys) -> bool:
     mode = get("mode") if get("mode") is not None else get("level")
     compiled = str(mode).upper() in ("3", "VLLM_COMPILE")
     return compiled and get("backend") not in (None, "", "eager", "inductor")
 
 
-def _proton(get: Get) -> bool:
+def _proton(get: Keys) -> bool:
     usual = {
         "proton_dir": "",
         "proton_context": "shadow",
@@ -238,7 +97,7 @@ def _proton(get: Get) -> bool:
     return bool(given) and get("profiler") != "proton"
 
 
-def _proton_output(get: Get) -> bool:
+def _proton_output(get: Keys) -> bool:
     wanted = {"chrome_trace": "trace", "hatchet": "tree", "hatchet_msgpack": "tree"}.get(
         get("proton_output_format")
     )
@@ -312,12 +171,51 @@ RULES = (
         "takes disable_additional_properties only with the backend guidance",
     ),
     Rule(
+        "StructuredOutputsConfig",
+        lambda get: (
+            get("reasoning_parser")
+            and not get("reasoning_parser_plugin")
+            and get("reasoning_parser") not in get.table.registry("reasoning_parsers")
+        ),
+        "names a reasoning_parser that this release does not have",
+        since=(0, 11, 1),
+        until=(0, 12, 0),
+    ),
+    Rule(
+        "AttentionConfig",
+        lambda get: (
+            _on(get("minimax_m3_indexer_cp"))
+            and get("indexer_kv_dtype") not in (None, "auto", "bf16", "fp8", "fp8_e4m3")
+        ),
+        "takes minimax_m3_indexer_cp only with an indexer_kv_dtype of auto, bf16, fp8 or fp8_e4m3",
+        since=(0, 33, 0),
+    ),
+    Rule(
         "PoolerConfig",
         lambda get: get("pooling_type") and (get("seq_pooling_type") or get("tok_pooling_type")),
         "takes pooling_type or one of seq_pooling_type and tok_pooling_type, not both",
         since=(0, 14, 0),
     ),
-    Rule("PoolerConfig", lambda get: get("logit_sigma") == 0, "needs a logit_sigma other than 0"),
+    Rule(
+        "PoolerConfig",
+        lambda get: get("logit_sigma") == 0,
+        "needs a logit_sigma other than 0",
+        since=(0, 20, 0),
+    ),
+    Rule(
+        "PoolerConfig",
+        lambda get: get("logit_bias") is not None and get("logit_mean") is not None,
+        "takes one of logit_bias and logit_mean",
+        since=(0, 20, 0),
+        until=(0, 22, 99),
+    ),
+    Rule(
+        "PoolerConfig",
+        lambda get: get("logit_scale") is not None and get("logit_sigma") is not None,
+        "takes one of logit_scale and logit_sigma",
+        since=(0, 20, 0),
+        until=(0, 22, 99),
+    ),
     Rule(
         "PoolerConfig",
         lambda get: get("logit_scale") == 0,
@@ -345,7 +243,36 @@ RULES = (
         lambda get: _on(get("use_thp")) and (not _on(get("cpu_offload")) or _on(get("dp_shared_memory"))),
         "takes use_thp only with cpu_offload and without dp_shared_memory",
     ),
-    Rule("CompilationConfig", _custom_ops, "takes all, none, +op or -op in custom_ops"),
+    Rule(
+        "CompilationConfig",
+        lambda get: (
+            _below(get("encoder_cudagraph_max_vision_items_per_batch"), 0)
+            and _on(get("cudagraph_mm_encoder"))
+        ),
+        "needs an encoder_cudagraph_max_vision_items_per_batch of 0 or more",
+        since=(0, 20, 0),
+    ),
+    Rule(
+        "CompilationConfig",
+        lambda get: (
+            _below(get("encoder_cudagraph_max_frames_per_batch"), 0) and _on(get("cudagraph_mm_encoder"))
+        ),
+        "needs an encoder_cudagraph_max_frames_per_batch of 0 or more",
+        since=(0, 20, 0),
+    ),
+    Rule(
+        "CompilationConfig",
+        lambda get: any(_below(size, 1) for size in get("encoder_cudagraph_token_budgets") or []),
+        "needs encoder_cudagraph_token_budgets above 0",
+        since=(0, 22, 0),
+    ),
+    Rule(
+        "CompilationConfig",
+        lambda get: any(_below(size, 1) for size in get("decoder_replay_cudagraph_capture_sizes") or []),
+        "needs decoder_replay_cudagraph_capture_sizes above 0",
+        since=(0, 32, 0),
+    ),
+    Rule("CompilationConfig", _custom_ops, "takes all, none, +op or -op in custom_ops", since=(0, 11, 0)),
     Rule("CompilationConfig", _one_base, "takes all or none once in custom_ops", until=(0, 26, 99)),
     Rule("CompilationConfig", _two_bases, "takes all or none in custom_ops, not both", since=(0, 27, 0)),
     Rule("CompilationConfig", _both_ways, "has an operation as + and as - in custom_ops", since=(0, 27, 0)),
@@ -369,13 +296,9 @@ RULES = (
 
 def check_rules(table: Table, json_class: JsonClass, value: dict[str, t.Any]) -> list[Problem]:
     """What the class refuses when each key for itself is right."""
-
-    def get(key: str) -> t.Any:
-        field = json_class.fields.get(key)
-        return value.get(key, field.default) if field else None
-
+    keys = Keys(table, json_class, value)
     return [
         Problem("invalid_json_value", rule.message, value=value)
         for rule in RULES
-        if rule.owner == json_class.name and rule.since <= table.release <= rule.until and rule.fires(get)
+        if rule.owner == json_class.name and rule.since <= table.release <= rule.until and rule.fires(keys)
     ]
