@@ -65,6 +65,10 @@ options:
     description: The name of this inventory, where several manage servers on one host.
     type: str
     default: default
+  vllm_state_dir:
+    description: Where the state of a host is kept.
+    type: str
+    default: /var/lib/vllm-fleet
   vllm_known_names:
     description: Names that plug-ins in the image register (parsers, connectors, quantization methods).
     type: list

@@ -19,6 +19,7 @@ PLAIN_VARIABLES = (
     "vllm_overrides",
     SECRETS,
     "vllm_fleet_name",
+    "vllm_state_dir",
     "vllm_known_names",
 )
 _FAILED = object()

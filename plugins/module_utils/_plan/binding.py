@@ -11,7 +11,7 @@ from .._settings.finding import Finding
 from .facts import HostFacts
 from .image import identity_of
 from .instance import Instance
-from .unit import raw_devices, unit_text
+from .unit import Site, raw_devices, unit_text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Bound:
     finding: Finding | None = None  # why there is no text
 
 
-def bind(instance: Instance, facts: HostFacts, fleet: str) -> Bound:
+def bind(instance: Instance, facts: HostFacts, site: Site) -> Bound:
     """The unit for this Podman and this image."""
     if not instance.is_buildable():
         return Bound()
@@ -33,7 +33,7 @@ def bind(instance: Instance, facts: HostFacts, fleet: str) -> Bound:
     if facts.podman_version is None:
         return bound
     try:
-        text = unit_text(instance, facts.podman_version, identity, facts.secret_versions, fleet)
+        text = unit_text(instance, facts.podman_version, identity, facts.secret_versions, site)
     except ValueError as problem:
         return dataclasses.replace(bound, finding=_not_writable(str(problem), facts))
     return dataclasses.replace(bound, unit_text=text)

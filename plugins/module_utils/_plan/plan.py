@@ -16,7 +16,7 @@ from .layers import merge_layers
 from .reading import read_instance
 from .serving import serving
 from .tree import Node
-from .unit import DEFAULT_FLEET
+from .unit import Site
 from .words import nearest
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -66,10 +66,15 @@ def plan_host(
         instances[name] = instance
         findings += [finding.at(instance=name) for finding in said]
     findings += check_host(list(instances.values()), facts.gpus)
-    fleet = str(variables.get("vllm_fleet_name") or DEFAULT_FLEET)
-    bound = {name: bind(instance, facts, fleet) for name, instance in instances.items()}
+    site = _site(variables)
+    bound = {name: bind(instance, facts, site) for name, instance in instances.items()}
     findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
     return HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
+
+
+def _site(variables: t.Mapping[str, t.Any]) -> Site:
+    given = {"fleet": variables.get("vllm_fleet_name"), "state_dir": variables.get("vllm_state_dir")}
+    return Site(**{key: str(value) for key, value in given.items() if value})
 
 
 def _follows(finding: Finding, unread: t.Collection[str]) -> bool:

@@ -73,6 +73,7 @@ VARIABLES: tuple[Variable, ...] = (
         "vllm_fleet_name",
         "A name for this inventory, where several manage servers on one host; `default` if unset.",
     ),
+    Variable("vllm_state_dir", "Where the state of a host is kept; `/var/lib/vllm-fleet` if unset."),
     Variable(
         "vllm_known_names",
         "Names that plug-ins of your image register (parsers, connectors, quantization methods): not reported as unknown.",

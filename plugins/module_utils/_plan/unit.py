@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from .._quadlet.container import ContainerUnit, render_container
@@ -12,9 +13,18 @@ from .instance import Instance
 Version = tuple[int, int, int]
 
 LABEL = "io.gpuops.vllm-fleet"
-DEFAULT_FLEET = "default"
+# Kept until a reboot: a server that has not shown tokens yet may start while this is there.
+TRIAL_MARKS = "/run/vllm-fleet"
 # Podman's words for "no limit".
 _UNLIMITED = {"unlimited": "-1"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Site:
+    """What the instances of an inventory share on each host."""
+
+    fleet: str = "default"
+    state_dir: str = "/var/lib/vllm-fleet"
 
 
 def unit_text(
@@ -22,15 +32,15 @@ def unit_text(
     podman_version: Version,
     identity: str | None,
     secret_versions: t.Mapping[str, str],
-    fleet: str = DEFAULT_FLEET,
+    site: Site,
 ) -> str:
     """The text of the `.container` file; ValueError says what this Podman cannot be asked for."""
-    text = render_container(container_unit(instance, identity, secret_versions, fleet), podman_version)
+    text = render_container(container_unit(instance, identity, secret_versions, site), podman_version)
     return text.replace(UNKNOWN, KNOWN_AFTER_FETCH)
 
 
 def container_unit(
-    instance: Instance, identity: str | None, secret_versions: t.Mapping[str, str], fleet: str
+    instance: Instance, identity: str | None, secret_versions: t.Mapping[str, str], site: Site
 ) -> ContainerUnit:
     """What Quadlet is asked for."""
     security = instance.security
@@ -50,7 +60,7 @@ def container_unit(
         publish=_published(instance),
         labels={
             f"{LABEL}.managed": "true",
-            f"{LABEL}.fleet": fleet,
+            f"{LABEL}.fleet": site.fleet,
             f"{LABEL}.instance": instance.name,
         },
         shm_size=instance.limits.get("shm"),
@@ -64,6 +74,8 @@ def container_unit(
         label_disable=bool(security.get("label_disable")),
         apparmor_unconfined=bool(security.get("apparmor_unconfined")),
         start_timeout=300,
+        # Not before it has shown tokens does a server come up at boot.
+        start_only_if=(f"{site.state_dir}/{instance.name}/accepted", f"{TRIAL_MARKS}/{instance.name}.trial"),
     )
 
 
