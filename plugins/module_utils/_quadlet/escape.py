@@ -28,10 +28,9 @@ _NO_CHARACTER = re.compile(
     + "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
-_WORD = re.compile(
-    r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\\(.)|([^ \t\n\r"\'\\]+)|([ \t\n\r]+)', re.DOTALL
-)
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))", re.DOTALL)
+_ESCAPE = r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))"
+_DOUBLE, _SINGLE = r'"(?:[^"\\]|\\.)*"', r"'(?:[^'\\]|\\.)*'"
+_PIECE = re.compile(rf"(?P<space>[ \t\n\r]+)|{_DOUBLE}|{_SINGLE}|{_ESCAPE}|[^ \t\n\r\"'\\]+", re.DOTALL)
 _NAMED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "s": " "}
 
 
@@ -105,11 +104,11 @@ def split_words(line: str) -> list[str]:
     current: str | None = None
     position = 0
     while position < len(line):
-        match = _WORD.match(line, position)
+        match = _PIECE.match(line, position)
         if match is None:
             raise ValueError(f"unbalanced quotes or a lone backslash at the end of {line!r}")
         position = match.end()
-        if match.group(5) is not None:  # spaces end a word
+        if match.group("space"):  # spaces end a word
             found += [] if current is None else [current]
             current = None
         else:
@@ -120,7 +119,7 @@ def split_words(line: str) -> list[str]:
 
 def _unescaped(piece: str) -> str:
     inner = piece[1:-1] if piece[0] in "\"'" else piece
-    return _ESCAPE.sub(_character, inner)
+    return re.sub(_ESCAPE, _character, inner, flags=re.DOTALL)
 
 
 def _character(match: re.Match[str]) -> str:
