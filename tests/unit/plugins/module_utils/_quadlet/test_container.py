@@ -9,7 +9,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._quadlet.contain
     ContainerUnit,
     render_container,
 )
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._quadlet.unit import parse_unit
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._quadlet.unit import Section, Unit, parse_unit
 
 V44, V49, V50, V54, V58 = (4, 4, 1), (4, 9, 3), (5, 0, 3), (5, 4, 2), (5, 8, 6)
 UNIT = ContainerUnit(
@@ -20,12 +20,12 @@ UNIT = ContainerUnit(
 )
 
 
-def container(version: tuple[int, int, int], **changes: t.Any):
+def container(version: tuple[int, int, int], **changes: t.Any) -> Section:
     text = render_container(dataclasses.replace(UNIT, **changes), version)
     return parse_unit(text).section("Container")
 
 
-def unit(version: tuple[int, int, int] = V54, **changes: t.Any):
+def unit(version: tuple[int, int, int] = V54, **changes: t.Any) -> Unit:
     return parse_unit(render_container(dataclasses.replace(UNIT, **changes), version))
 
 

@@ -25,7 +25,7 @@ _CASES = runpy.run_path(str(Path(__file__).parents[4] / "integration" / "quadlet
 _C_ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92, '"': 34, "'": 39, "s": 32}
 
 
-def split(line: str, byte_escapes: bool):
+def split(line: str, byte_escapes: bool) -> list[bytes]:
     """Split as both do; a hexadecimal escape is a byte to systemd and a character to Quadlet."""
     words, current, quote, position = [], None, "", 0
     while position < len(line):
@@ -53,18 +53,18 @@ def split(line: str, byte_escapes: bool):
     return words if current is None else [*words, current]
 
 
-def quadlet_reads(line: str):
+def quadlet_reads(line: str) -> list[str]:
     words = split(line, byte_escapes=False)
     if b"" in words:
         words = words[: words.index(b"")]  # it stops at an empty word
     return [word.decode() for word in words]
 
 
-def quadlet_writes(words: list[str]):
+def quadlet_writes(words: list[str]) -> str:
     return " ".join(_quadlet_writes(word) for word in words)
 
 
-def _quadlet_writes(word: str):
+def _quadlet_writes(word: str) -> str:
     special = [
         char
         for char in word
@@ -83,7 +83,7 @@ def _quadlet_writes(word: str):
     return f'"{out}"'
 
 
-def systemd_runs(line: str, environment: dict[str, str]):
+def systemd_runs(line: str, environment: dict[str, str]) -> list[bytes]:
     assert not re.search(r"(?<!\S);(?!\S)", line), "systemd takes a lone ; for the end of the command"
     words = split(line, byte_escapes=True)
     assert not any(re.search(rb"(?<!%)(?:%%)*%(?!%)", word) for word in words), "a specifier is left"
@@ -91,11 +91,11 @@ def systemd_runs(line: str, environment: dict[str, str]):
     return [re.sub(rb"\$\$|\$\{(\w+)\}", lambda match: _variable(match, environment), word) for word in words]
 
 
-def _variable(match: re.Match[bytes], environment: dict[str, str]):
+def _variable(match: re.Match[bytes], environment: dict[str, str]) -> bytes:
     return b"$" if match.group(1) is None else environment[match.group(1).decode()].encode()
 
 
-def run(text: str, key: str = "Exec"):
+def run(text: str, key: str = "Exec") -> list[str]:
     """What the container would get of a rendered unit."""
     unit = parse_unit(text)
     given = [word for line in unit.section("Container").all(key) for word in quadlet_reads(line)]
@@ -104,7 +104,7 @@ def run(text: str, key: str = "Exec"):
     return [word.decode() for word in systemd_runs(quadlet_writes(given), environment)]
 
 
-def unit_with(**given: t.Any):
+def unit_with(**given: t.Any) -> ContainerUnit:
     return ContainerUnit(container_name="c", image="localhost/i:1", **{"exec": (), **given})
 
 

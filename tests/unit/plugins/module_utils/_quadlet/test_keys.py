@@ -10,7 +10,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._quadlet.keys im
 _FIXTURES = Path(__file__).parents[4] / "fixtures" / "quadlet"
 
 
-def measured():
+def measured() -> t.Iterator[tuple[str, tuple[int, ...], bool]]:
     """What eight real generators accepted: (key, version, accepted)."""
     head, *lines = (_FIXTURES / "key_matrix.txt").read_text(encoding="utf-8").splitlines()
     versions = [tuple(int(part) for part in each[1:].split(".")) for each in head.split()[1:]]
@@ -30,7 +30,9 @@ def test_the_table_agrees_with_eight_real_generators() -> None:
     assert wrong == []
 
 
-def problem(key: str, value: t.Any, version: tuple[int, int, int] = None):
+def problem(
+    key: str, value: t.Any, version: tuple[int, int, int] | None = None
+) -> tuple[str, str, str] | None:
     found = key_problems({key: value}, version)
     return (found[0].key, found[0].message, found[0].fix) if found else None
 
