@@ -22,7 +22,6 @@ check mypy types
 check reuse reuse --no-multiprocessing lint --quiet
 check antsibull-changelog antsibull-changelog lint
 check ansible-lint ansible-lint --offline --quiet
-check "generated pages" tools/generate_docs.sh --check
 
 if [ ${#failed[@]} -gt 0 ]; then
     printf 'lint: failed: %s\n' "${failed[@]}"
