@@ -85,11 +85,15 @@ def measure(playbook: pathlib.Path, inventory: pathlib.Path, log: pathlib.Path) 
 
 def main() -> None:
     """Measure, and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--hosts", default="10,100,1000")
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
-    print("| hosts | instances | one line per host, s | validate.yml, s | ratio | MiB, one line | MiB, validate |")
+    print(
+        "| hosts | instances | one line per host, s | validate.yml, s | ratio | MiB, one line | MiB, validate |"
+    )
     print("|--:|--:|--:|--:|--:|--:|--:|")
     for hosts in (int(number) for number in options.hosts.split(",")):
         with tempfile.TemporaryDirectory(prefix="validate-fleet-") as name:
@@ -102,7 +106,9 @@ def main() -> None:
             runs: dict[str, list[tuple[float, float]]] = {"plain": [], "ours": []}
             for _ in range(options.repeat):
                 runs["plain"].append(measure(one_line, inventory, folder / "plain.log"))
-                runs["ours"].append(measure(ROOT / "playbooks" / "validate.yml", inventory, folder / "ours.log"))
+                runs["ours"].append(
+                    measure(ROOT / "playbooks" / "validate.yml", inventory, folder / "ours.log")
+                )
         plain, ours = (statistics.median(seconds for seconds, _ in runs[each]) for each in ("plain", "ours"))
         memory = [max(mib for _, mib in runs[each]) for each in ("plain", "ours")]
         print(
