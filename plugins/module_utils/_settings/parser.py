@@ -15,6 +15,7 @@ import typing as t
 from . import words as before
 from .jsonclass import check_class, texts
 from .problem import Problem, under
+from .remarks import remarks_on
 from .values import BadValueError, convert, load_json
 
 if t.TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Parsed:
 
     values: dict[str, t.Any] = dataclasses.field(default_factory=dict)
     problems: list[Problem] = dataclasses.field(default_factory=list)
+    remarks: list[Problem] = dataclasses.field(default_factory=list)  # taken, but not what it looks like
     model: str | None = None
     order: list[str] = dataclasses.field(
         default_factory=list
@@ -60,6 +62,7 @@ def parse(
         parsed.problems.append(refused.problem)
         return parsed
     _Reader(table, parsed, line).read()
+    parsed.remarks += remarks_on(words, parsed, table, files or {}, serve)
     return parsed
 
 
@@ -70,6 +73,9 @@ class _Match:
     option: Option | None
     name: str
     explicit: str | None = None
+
+
+_AMBIGUOUS = _Match(None, "")
 
 
 class _Reader:
@@ -110,6 +116,7 @@ class _Reader:
         found = self._abbreviated(word)
         if len(found) > 1:
             self._refuse("ambiguous_option", f"could be {texts(match.name for match in found)}", word=word)
+            return _AMBIGUOUS
         if found:
             return found[0]
         if NEGATIVE_NUMBER.match(word) or " " in word:
@@ -145,10 +152,14 @@ class _Reader:
     def _option(self, index: int) -> int:
         match = self.matches[index]
         following = self._values_behind(index)
+        if match is _AMBIGUOUS:
+            return index + 1 + len(following)
         if match.option is None:
             return self._unknown(index, match, following)
         option = match.option
-        self.parsed.order.append(option.dest)
+        self.parsed.order.append((option.dest, match.name))
+        if match.name != self.line[index].partition("=")[0] and self.line[index].startswith("--"):
+            self._remark("abbreviated_option", f"is read as {match.name}", option, self.line[index])
         if match.explicit is not None:
             self._explicit(match, option)
             return index + 1
@@ -263,6 +274,9 @@ class _Reader:
     ) -> None:
         dest = option.dest if option else None
         self.parsed.problems.append(Problem(kind, message, dest, value, allowed, word))
+
+    def _remark(self, kind: t.Any, message: str, option: Option, word: str) -> None:
+        self.parsed.remarks.append(Problem(kind, message, option.dest, word=word))
 
 
 _BAD = object()

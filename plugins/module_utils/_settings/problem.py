@@ -1,4 +1,4 @@
-"""What a parser refuses, before it becomes a finding."""
+"""What a parser refuses, or takes without doing what it says, before it becomes a finding."""
 
 from __future__ import annotations
 
@@ -17,12 +17,25 @@ Kind = t.Literal[
     "unknown_json_key",
     "invalid_json_value",
     "refused",
+    # taken by vLLM, but not what it looks like
+    "abbreviated_option",
+    "config_not_read",
+    "deprecated_option",
+    "dotted_on_text",
+    "dotted_replaces_json",
+    "false_dropped",
+    "ignored_json_key",
+    "ignored_model",
+    "no_model",
+    "number_for_text",
+    "repeated_option",
+    "text_none",
 ]
 
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """One refusal. ``setting`` is the dest, with the path of a JSON key behind it: ``compilation_config.mode``."""
+    """One refusal or remark. ``setting`` is the dest, with the path of a JSON key behind it: ``compilation_config.mode``."""
 
     kind: Kind
     message: str
