@@ -29,3 +29,4 @@ class Case:
     env: t.Mapping[str, str] = dataclasses.field(default_factory=dict)
     gpus: tuple[Gpu, ...] | None = None  # None: not known
     model_facts: t.Any = None  # a _fit.model.Model; None: not known
+    draft_facts: t.Any = None  # the same of the draft model that speculation uses

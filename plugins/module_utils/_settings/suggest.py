@@ -1,0 +1,66 @@
+"""Nearest valid names: by spelling, and by what people from elsewhere mean with theirs."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+import typing as t
+
+from .confusions import OPTIONS, VALUES, Meaning
+
+_SEPARATORS = re.compile(r"[-_.\s]+")
+
+
+def nearest_names(name: str, valid: t.Iterable[str], limit: int = 3) -> tuple[str, ...]:
+    """The valid names that are spelled most like ``name``, best first; none where nothing is near."""
+    wanted = _plain(name)
+    scored = sorted(
+        ((_likeness(wanted, _plain(candidate)), candidate) for candidate in dict.fromkeys(valid)),
+        key=lambda pair: (-pair[0], pair[1]),
+    )
+    best = scored[0][0] if scored else 0.0
+    # A far second beside a near first is no help.
+    return tuple(candidate for score, candidate in scored[:limit] if score >= max(0.72, best - 0.12))
+
+
+def meant_option(name: str) -> Meaning | None:
+    """What an option of another server or of an old vLLM is called today; None where it is no known confusion."""
+    return OPTIONS.get(_plain(name.removeprefix("--no-")))
+
+
+def meant_value(setting: str, value: object) -> Meaning | None:
+    """What a value of another server means for this setting."""
+    return VALUES.get(setting, {}).get(str(value).strip().lower())
+
+
+def _plain(name: str) -> str:
+    return _SEPARATORS.sub("_", name.strip().lower()).strip("_")
+
+
+def _likeness(wanted: str, candidate: str) -> float:
+    """1 for the same, 0 for nothing in common: edits, and the same words in another order."""
+    if wanted == candidate:
+        return 1.0
+    longest = max(len(wanted), len(candidate)) or 1
+    apart = abs(len(wanted) - len(candidate)) > 0.28 * longest  # no need to count: too far in any case
+    edits = 0.0 if apart else 1 - _edit_distance(wanted, candidate) / longest
+    words, others = set(wanted.split("_")), set(candidate.split("_"))
+    shared = len(words & others) / len(words | others)
+    started = 0.9 if len(wanted) >= 4 and candidate.startswith(wanted) else 0.0
+    return max(edits, 0.95 * shared, started, difflib.SequenceMatcher(None, wanted, candidate).ratio() - 0.1)
+
+
+@functools.lru_cache(maxsize=4096)
+def _edit_distance(left: str, right: str) -> int:
+    """Insertions, deletions, replacements and swaps of neighbours that turn one into the other."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        older, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
