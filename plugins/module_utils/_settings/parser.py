@@ -32,9 +32,7 @@ class Parsed:
     problems: list[Problem] = dataclasses.field(default_factory=list)
     remarks: list[Problem] = dataclasses.field(default_factory=list)  # taken, but not what it looks like
     model: str | None = None
-    order: list[str] = dataclasses.field(
-        default_factory=list
-    )  # every option given, in turn, repeats included
+    order: list[tuple[str, str]] = dataclasses.field(default_factory=list)  # dest and name, repeats included
     unknown: list[tuple[str, list[str]]] = dataclasses.field(
         default_factory=list
     )  # unknown options with their words
