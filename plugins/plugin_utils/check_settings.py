@@ -60,7 +60,7 @@ def _refuse_unknown(options: t.Mapping[str, t.Any]) -> None:
 
 
 def _refuse_kinds(options: t.Mapping[str, t.Any]) -> None:
-    names = {dict: "a mapping", list: "a list", str: "text"}
+    names: dict[type, str] = {dict: "a mapping", list: "a list", str: "text"}
     for key, kinds in KINDS.items():
         if key in options and not isinstance(options[key], kinds):
             raise AnsibleError(

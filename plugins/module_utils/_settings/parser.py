@@ -50,18 +50,27 @@ def parse(
     """The verdict on what follows ``vllm serve`` (or, with ``serve`` false, the module of the API server)."""
     parsed = Parsed()
     line = list(words)
+    if serve:
+        line = _step(parsed, lambda: before.model_to_front(line, table.release))
+    line = _step(parsed, lambda: before.read_config(line, table.release, files or {}, table.by_name, serve))
+    line = before.dashes(line, table.release)
     try:
-        if serve:
-            line = before.model_to_front(line, table.release)
-        line = before.read_config(line, table.release, files or {}, table.by_name, serve)
-        line = before.dashes(line, table.release)
         line, parsed.dotted = before.gather_dotted(line, table.release)
     except before.RefusedError as refused:
         parsed.problems.append(refused.problem)
-        return parsed
+        line = refused.rest
     _Reader(table, parsed, line).read()
     parsed.remarks += remarks_on(words, parsed, table, files or {}, serve)
     return parsed
+
+
+def _step(parsed: Parsed, step: t.Callable[[], list[str]]) -> list[str]:
+    """The line after one step; a line that is refused is read on for further mistakes."""
+    try:
+        return step()
+    except before.RefusedError as refused:
+        parsed.problems.append(refused.problem)
+        return refused.rest
 
 
 @dataclasses.dataclass(frozen=True)

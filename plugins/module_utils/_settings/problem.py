@@ -43,6 +43,7 @@ class Problem:
     value: t.Any = None
     allowed: tuple[t.Any, ...] = ()  # what would be taken
     word: str | None = None  # as it was written: --max_num_seq
+    fix: str | None = None  # what to write instead, where it is known at once
 
 
 def under(problem: Problem, head: str) -> Problem:

@@ -35,9 +35,10 @@ def _config(
         yield Problem(
             "config_not_read", "is never read when it is written with `=`", "config", path, word="--config="
         )
-    if "--config" not in words:
+    path = "".join(words[words.index("--config") + 1 :][:1]) if "--config" in words else ""
+    content = files.get(path)
+    if not isinstance(content, dict):
         return
-    content = files.get(words[words.index("--config") + 1], {})
     kept = not serve and table.release >= (0, 28, 0)
     for key, value in content.items():
         if value is False and not kept:
@@ -52,7 +53,8 @@ def _repeated(parsed: Parsed, table: Table) -> t.Iterator[Problem]:
     for dest, count in counts.items():
         if count > 1 and table.options[dest].action != "append" and not _replaced(parsed, table, dest):
             value = parsed.values.get(dest)
-            yield Problem("repeated_option", f"is given {count} times, and only the last counts", dest, value)
+            said = f"is given {count} times, and only the last counts"
+            yield Problem("repeated_option", said, dest, value, fix="give it once")
 
 
 def _replaced(parsed: Parsed, table: Table, dest: str) -> bool:
@@ -68,7 +70,9 @@ def _dotted(parsed: Parsed, table: Table) -> t.Iterator[Problem]:
             continue
         if counts[option.dest] > 1:
             said = "is given as JSON and with dots: the dotted keys replace the JSON, they are not merged"
-            yield Problem("dotted_replaces_json", said, option.dest, value, word=name)
+            yield Problem(
+                "dotted_replaces_json", said, option.dest, value, word=name, fix="write all keys in one way"
+            )
         if option.type in ("str", "optional str", None):
             said = "takes text, so that keys with dots become the text of a JSON"
             yield Problem("dotted_on_text", said, option.dest, value, word=name)
@@ -105,4 +109,4 @@ def _deprecated(parsed: Parsed, table: Table) -> t.Iterator[Problem]:
 def _model(parsed: Parsed, serve: bool) -> t.Iterator[Problem]:
     if not serve and parsed.model is not None:
         said = "is ignored by vLLM's API server module, which takes the model from --model"
-        yield Problem("ignored_model", said, "model", parsed.model, word=parsed.model)
+        yield Problem("ignored_model", said, "model", parsed.model, fix=f"--model {parsed.model}")

@@ -7,7 +7,7 @@ import typing as t
 
 from .argv import setting_name
 from .finding import Finding, Severity
-from .wording import sentence
+from .wording import explain
 
 if t.TYPE_CHECKING:
     from .pasted import Pasted
@@ -45,11 +45,13 @@ class Reporter:
         return self._finding(problem, "warning")
 
     def placed(self, finding: Finding) -> Finding:
-        """A finding of a rule, with its origin."""
+        """A finding of a rule, with its origin; a name that a newer release may have is no error there."""
+        if self.chosen.newer and finding.severity == "error" and finding.code.startswith("unknown_"):
+            finding = dataclasses.replace(finding, severity="warning")
         return finding.at(origin=self._origin(finding.setting))
 
     def _finding(self, problem: Problem, severity: Severity) -> Finding:
-        message, fix = sentence(problem, self.chosen.table), None
+        message, fix = explain(problem, self.chosen.table)
         setting = problem.setting or (setting_name(problem.word) if problem.word else None)
         return Finding(
             severity=severity,

@@ -13,7 +13,7 @@ from .parser import parse
 from .report import about_version
 from .rules import run_rules
 from .tables import Chosen, Option, Table, choose, table_at
-from .wording import sentence
+from .wording import explain
 
 if t.TYPE_CHECKING:
     from .problem import Problem
@@ -40,7 +40,7 @@ def _advice(code: str, message: str, fix: str | None = None, **place: t.Any) -> 
 
 
 def _breaks(problem: Problem, now: Table, goal: Table) -> Finding:
-    message, fix = sentence(problem, goal), None
+    message, fix = explain(problem, goal)
     setting = problem.setting
     if problem.kind == "unknown_option":
         dest = next((o.dest for name, o in now.by_name.items() if name == problem.word), None)

@@ -1,14 +1,23 @@
-"""The sentence for a problem, before anybody adds what was probably meant."""
+"""The message for a problem, with what is known of what was meant."""
 
 from __future__ import annotations
 
 import typing as t
+
+from .lessons import lesson
 
 if t.TYPE_CHECKING:
     from .problem import Problem
     from .tables import Table
 
 _SHOWN = 120  # of a value, so that one JSON does not fill the table of findings
+
+
+def explain(problem: Problem, table: Table) -> tuple[str, str | None]:
+    """The message and what to write instead."""
+    taught = lesson(problem, table)
+    message = sentence(problem, table)
+    return f"{message}; {taught.note}" if taught.note else message, problem.fix or taught.fix
 
 
 def sentence(problem: Problem, table: Table) -> str:

@@ -21,28 +21,32 @@ MODEL_FIRST = (
 
 
 class RefusedError(Exception):
-    """The command line is refused as a whole."""
+    """The command line is refused as a whole; ``rest`` is what can still be read to find further mistakes."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, rest: list[str]) -> None:
         super().__init__(problem.message)
         self.problem = problem
+        self.rest = rest
 
 
-def _refuse(message: str, setting: str | None = None, value: t.Any = None) -> RefusedError:
-    return RefusedError(Problem("refused", message, setting, value))
+def _refuse(
+    message: str, rest: list[str], setting: str, value: t.Any = None, fix: str | None = None
+) -> RefusedError:
+    return RefusedError(Problem("refused", message, setting, value, fix=fix), rest)
 
 
 def model_to_front(words: list[str], release: Release) -> list[str]:
     """``vllm serve`` moves ``--model x`` to the front from 0.11.1 on, and refuses it before."""
     if release < (0, 11, 1):
         if "--model" in words:
-            raise _refuse(NO_MODEL_OPTION, "model")
+            rest = _moved(words, words.index("--model"))
+            raise _refuse(NO_MODEL_OPTION, rest, "model", rest[0], f"vllm serve {rest[0]} …")
         return words
     place = next((index for index, word in enumerate(words) if _is_model(word, release)), None)
     if place is not None:
         words = _moved(words, place)
     if release >= (0, 17, 0) and _name_eats_model(words):
-        raise _refuse(MODEL_FIRST, "served_model_name")
+        raise _refuse(MODEL_FIRST, words, "served_model_name")
     return words
 
 
@@ -56,7 +60,7 @@ def _moved(words: list[str], place: int) -> list[str]:
     if words[place] != "--model":
         return [words[place].partition("=")[2], *words[:place], *words[place + 1 :]]
     if place + 1 == len(words):
-        raise RefusedError(Problem("missing_value", "takes a value", "model", word="--model"))
+        raise RefusedError(Problem("missing_value", "takes a value", "model", word="--model"), words[:-1])
     return [words[place + 1], *words[:place], *words[place + 2 :]]
 
 
@@ -73,32 +77,37 @@ def read_config(
     """The words of the YAML file that ``--config`` names, put where they give way to what follows on the line."""
     if "--config" not in words:
         return words
-    if words.count("--config") > 1:
-        raise _refuse("takes one file", "config")
     place = words.index("--config")
-    if place + 1 == len(words):
-        raise RefusedError(Problem("missing_value", "takes a file", "config", word="--config"))
-    path = words[place + 1]
-    added = _config_words(path, release, files, () if serve else known)
     rest = words[:place] + words[place + 2 :]
+    if "--config" in rest:
+        raise _refuse("takes one file", [word for word in rest if word != "--config"], "config")
+    if place + 1 == len(words):
+        raise RefusedError(Problem("missing_value", "takes a file", "config", word="--config"), rest)
+    path = words[place + 1]
+    wrong = _unreadable(path, files)
+    if wrong:
+        raise _refuse(wrong[0], rest, "config", path, wrong[1])
+    added = _config_words(files[path], release, () if serve else known)
     if not serve:
         # Without `serve` vLLM takes the first word for a sub-command when it is no option.
         return added + rest if words[0].startswith("-") else [words[0], *added, *rest[1:]]
     if words[0].startswith("-"):
         if "--model" not in added:
-            raise _refuse("needs a model, as the first word or in the file", "config", path)
+            raise _refuse("needs a model, as the first word or in the file", added + rest, "config", path)
         return added + rest
     return [words[0], *added, *rest[1:]]
 
 
-def _config_words(path: str, release: Release, files: Files, negatives: t.Container[str]) -> list[str]:
+def _unreadable(path: str, files: Files) -> tuple[str, str | None] | None:
+    """What is wrong with the file, and what to do about it."""
     if path.split(".")[-1] not in ("yaml", "yml"):
-        raise _refuse("takes a file whose name ends in .yaml or .yml", "config", path)
+        return "takes a file whose name ends in .yaml or .yml", None
     if path not in files:
-        raise _refuse("names a file that cannot be read here: write its content as settings", "config", path)
-    content = files[path]
-    if not isinstance(content, dict):
-        raise _refuse("names a file that is no mapping", "config", path)
+        return "names a file that cannot be read here", "write its content as settings"
+    return None if isinstance(files[path], dict) else ("names a file that is no mapping", None)
+
+
+def _config_words(content: dict[t.Any, t.Any], release: Release, negatives: t.Container[str]) -> list[str]:
     words: list[str] = []
     for key, value in content.items():
         words += _config_entry(str(key), value, release, negatives)
@@ -168,7 +177,7 @@ def gather_dotted(words: list[str], release: Release) -> tuple[list[str], dict[s
         if not equals:
             value = next(waiting, "\0")
         if value == "\0":
-            raise RefusedError(Problem("missing_value", "takes a value", word=word))
+            raise RefusedError(Problem("missing_value", "takes a value", word=word), rest)
         _merge(gathered, _nested(name, value, release))
     return rest + [
         word for option, value in gathered.items() for word in (option, json.dumps(value))
