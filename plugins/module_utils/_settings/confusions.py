@@ -25,6 +25,8 @@ _SGLANG = "SGLang"
 _LMDEPLOY = "LMDeploy"
 _TRTLLM = "TensorRT-LLM"
 _OLD = "an older vLLM"
+_HEARSAY = "guides that nobody tried"
+_USAGE = "common usage"
 
 _NO_LAYERS = (
     "vLLM places whole models: weights that do not fit go to the host with cpu_offload_gb (GiB per GPU)"
@@ -185,10 +187,16 @@ OPTIONS: dict[str, Meaning] = {
             "hicache_size": (("kv_offloading_size",), "GiB; since 0.11.1"),
             "lora_paths": (("lora_modules", "enable_lora"), ""),
             "dist_init_addr": (("master_addr", "master_port"), "since 0.11.1"),
+        },
+    ),
+    **_from(
+        _HEARSAY,
+        {
             "cpu_offload_gate": (
                 ("cpu_offload_gb", "cpu_offload_params"),
                 "no release has it; experts go to the host by name: cpu_offload_params: [experts]",
             ),
+            "enable_mm": ((), "no release has it; multimodal input needs no switch"),
         },
     ),
     **_from(
@@ -276,7 +284,6 @@ OPTIONS: dict[str, Meaning] = {
             "dcp_kv_cache_interleave_size": (("cp_kv_cache_interleave_size",), ""),
             "override_neuron_config": (("additional_config",), ""),
             "kv_transfer": (("kv_transfer_config",), ""),
-            "enable_mm": ((), "no release has it; multimodal input needs no switch"),
         },
     ),
 }
@@ -306,10 +313,10 @@ _KV_ROWS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "turboquant": ("the name of the family", ("turboquant_k8v4", "turboquant_4bit_nc"), "say which"),
 }
 _DTYPES: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "fp16": ("PyTorch slang", ("float16", "half"), ""),
+    "fp16": ("PyTorch", ("float16", "half"), ""),
     "f16": (_LLAMA, ("float16", "half"), ""),
-    "bf16": ("PyTorch slang", ("bfloat16",), ""),
-    "fp32": ("PyTorch slang", ("float32", "float"), ""),
+    "bf16": ("PyTorch", ("bfloat16",), ""),
+    "fp32": ("PyTorch", ("float32", "float"), ""),
     "f32": (_LLAMA, ("float32", "float"), ""),
     "fp8": ("quantization", ("auto",), "8-bit weights are quantization: fp8"),
     "int8": ("quantization", ("auto",), "8-bit weights are a matter of quantization"),
@@ -334,12 +341,12 @@ _QUANTIZATION: dict[str, tuple[str, tuple[str, ...], str]] = {
     "q8_0": (_LLAMA, (), "a GGUF type is part of the file; vLLM reads GGUF up to 0.23.0"),
 }
 _BACKENDS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "fa": ("slang", ("FLASH_ATTN",), ""),
+    "fa": (_USAGE, ("FLASH_ATTN",), ""),
     "fa2": (_SGLANG, ("FLASH_ATTN",), "the version is chosen by itself"),
     "fa3": (_SGLANG, ("FLASH_ATTN",), "the version is chosen by itself"),
-    "flash_attention": ("slang", ("FLASH_ATTN",), ""),
+    "flash_attention": (_USAGE, ("FLASH_ATTN",), ""),
     "flash_attention_2": ("Transformers", ("FLASH_ATTN",), ""),
-    "flashattention": ("slang", ("FLASH_ATTN",), ""),
+    "flashattention": (_USAGE, ("FLASH_ATTN",), ""),
     "sdpa": ("Transformers", ("FLASH_ATTN", "TRITON_ATTN"), ""),
     "triton": (_SGLANG, ("TRITON_ATTN",), ""),
     "trtllm_mha": (_SGLANG, ("FLASHINFER",), "FlashInfer calls it by itself"),
@@ -350,11 +357,11 @@ _BACKENDS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "flashinfer_vllm_v1": (_OLD, ("FLASHINFER",), ""),
 }
 _LOAD: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "safetensor": ("a slip", ("safetensors",), ""),
-    "fastsafetensor": ("a slip", ("fastsafetensors",), ""),
-    "runai": ("slang", ("runai_streamer",), ""),
-    "pytorch": ("slang", ("pt",), ""),
-    "bin": ("slang", ("pt",), ""),
+    "safetensor": (_USAGE, ("safetensors",), ""),
+    "fastsafetensor": (_USAGE, ("fastsafetensors",), ""),
+    "runai": (_USAGE, ("runai_streamer",), ""),
+    "pytorch": (_USAGE, ("pt",), ""),
+    "bin": (_USAGE, ("pt",), ""),
 }
 _CONVERT: dict[str, tuple[str, tuple[str, ...], str]] = {
     "embedding": (_OLD, ("embed",), ""),
@@ -366,20 +373,20 @@ _RUNNER: dict[str, tuple[str, tuple[str, ...], str]] = {
     "embed": (_OLD, ("pooling",), "with convert: embed"),
     "embedding": (_OLD, ("pooling",), "with convert: embed"),
     "classify": (_OLD, ("pooling",), "with convert: classify"),
-    "chat": ("slang", ("generate",), ""),
+    "chat": (_USAGE, ("generate",), ""),
 }
 _METHOD: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "draft": ("slang", ("draft_model",), ""),
+    "draft": (_USAGE, ("draft_model",), ""),
     "nextn": (_SGLANG, ("mtp",), ""),
     "eagle2": (_SGLANG, ("eagle",), ""),
     "standalone": (_SGLANG, ("draft_model",), ""),
     "dflash2": ("the name of the draft's architecture", ("dflash",), "the draft's config.json says which"),
     "prompt_lookup": ("Transformers", ("ngram",), ""),
-    "lookahead": ("slang", ("ngram",), ""),
+    "lookahead": (_USAGE, ("ngram",), ""),
 }
 _SCHEDULING: dict[str, tuple[str, tuple[str, ...], str]] = {
     "lpm": (_SGLANG, ("fcfs",), "prefixes are reused under either"),
-    "fifo": ("slang", ("fcfs",), ""),
+    "fifo": (_USAGE, ("fcfs",), ""),
 }
 
 

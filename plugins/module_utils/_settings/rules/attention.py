@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .registered import unregistered
 from .rule import Breach, row, rule, rules_of
 from .view import View
 
@@ -34,14 +35,9 @@ def asked_backend(view: View) -> str:
 def attention_backend_is_known(view: View) -> t.Iterator[Breach]:
     """The names are those of an enumeration, in any case."""
     name = view.text("attention_backend").upper()
-    if name and name != "AUTO" and view.unregistered("attention_backends", name):
-        names = ", ".join(sorted(view.table.registry("attention_backends")))
-        yield Breach(
-            "attention_backend",
-            f"This release has no attention backend {view.text('attention_backend')}; a plug-in registers its own as"
-            f" CUSTOM. It has {names}.",
-            "leave it out: vLLM chooses one that works",
-        )
+    if name != "AUTO":
+        noun, plugin = "attention backend", "it registers its own as CUSTOM"
+        yield from unregistered(view, "attention_backends", "attention_backend", name, noun, plugin)
 
 
 @rule(

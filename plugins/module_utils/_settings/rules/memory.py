@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import typing as t
 
+from ..lessons import value_lives
+from ..messages import invalid_choice
+from ..options_data import RELEASES
 from .rule import Breach, row, rule, rules_of
 from .view import View
 
 _FLOATS = ("float16", "bfloat16")
+_CACHE_TYPES = "SpeculativeConfig.kv_cache_dtype"  # the one list of them that is still a choice in 0.33.0
 
 
 def _prefetching(view: View) -> bool:
@@ -110,11 +114,14 @@ _PREFETCH = (
 def cache_type_is_known(view: View) -> t.Iterator[Breach]:
     """The parser takes any text since 0.33.0; the configuration does not."""
     name = view.text("kv_cache_dtype")
-    known = view.table.named("SpeculativeConfig.kv_cache_dtype")  # the same list, read into a class
+    known = view.table.named(_CACHE_TYPES)
     if name and known and name not in known and name not in view.plugin_names:
+        lives = value_lives(_CACHE_TYPES)
+        lesson = invalid_choice("kv_cache_dtype", name, known, lives, view.table.version, RELEASES)
+        note = f" ({lesson.note})" if lesson.note else ""
         names = ", ".join(str(each) for each in known)
         yield Breach(
-            "kv_cache_dtype", f"There is no kv_cache_dtype {name}: one of {names}.", "kv_cache_dtype: fp8"
+            "kv_cache_dtype", f"There is no kv_cache_dtype {name}{note}: one of {names}.", lesson.fix, name
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .registered import unregistered
 from .rule import Breach, row, rule, rules_of
 from .view import View
 
@@ -42,13 +43,9 @@ def _stored(view: View) -> str:
 @rule("unknown_quantization", "quantization", "config/model.py:1466 (0.33.0)")
 def quantization_is_known(view: View) -> t.Iterator[Breach]:
     """A method that neither the release nor a plug-in registers is refused."""
-    name = _asked(view)
-    if name and view.unregistered("quantization", name):
-        yield Breach(
-            "quantization",
-            f"This release has no quantization method {name}; only a plug-in in the image could provide it.",
-            "leave quantization out: vLLM reads the method from the checkpoint",
-        )
+    yield from unregistered(
+        view, "quantization", "quantization", _asked(view), "quantization method", "in the image"
+    )
 
 
 @rule("deprecated_quantization", "quantization", "config/model.py:1480 (0.33.0)", "0.14.0")

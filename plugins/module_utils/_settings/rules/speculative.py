@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from ..jsonclass import check_class
+from ..lessons import lesson
 from .rule import Breach, rule, rules_of
 from .spec_rule import has_speculation, spec_key, spec_of, spec_row
 from .speculation import SETTINGS, SHORT_OPTIONS, WITHOUT_MODEL
@@ -23,7 +25,9 @@ def keys_are_valid(view: View) -> t.Iterator[Breach]:
     for problem in check_class(view.table, "SpeculativeConfig", known):
         path = f"speculative_config.{problem.setting}" if problem.setting else "speculative_config"
         if problem.setting not in ("tensor_parallel_size",):
-            yield Breach(path, f"{path} {problem.message}.", None, problem.value)
+            taught = lesson(dataclasses.replace(problem, setting=path), view.table)
+            note = f" ({taught.note})" if taught.note else ""
+            yield Breach(path, f"{path} {problem.message}{note}.", taught.fix, problem.value)
 
 
 @rule(

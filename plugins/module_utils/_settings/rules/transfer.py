@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .rule import row, rules_of
+import typing as t
+
+from .registered import unregistered
+from .rule import Breach, row, rule, rules_of
 from .view import View
 
 
@@ -10,15 +13,35 @@ def _connector(view: View) -> str:
     return str(view.json("kv_transfer_config").get("kv_connector") or "")
 
 
-def _connector_unknown(view: View) -> bool:
-    own_code = view.json("kv_transfer_config").get("kv_connector_module_path")
-    name = _connector(view)
-    return bool(name) and not own_code and view.unregistered("kv_connectors", name)
+def _check_connector(view: View, tail: str = "") -> t.Iterator[Breach]:
+    if not view.json("kv_transfer_config").get("kv_connector_module_path"):
+        setting, plugin = "kv_transfer_config.kv_connector", "kv_connector_module_path"
+        yield from unregistered(
+            view, "kv_connectors", setting, _connector(view), "KV connector", plugin, tail
+        )
 
 
-def _connector_text(view: View) -> str:
-    names = ", ".join(sorted(view.table.registry("kv_connectors")))
-    return f"This release has no KV connector {_connector(view)}; others come with kv_connector_module_path. It has {names}."
+@rule(
+    "unknown_connector",
+    "kv_transfer_config",
+    "distributed/kv_transfer/kv_connector/factory.py, config/vllm.py (0.33.0)",
+    "0.17.0",
+)
+def connector_is_known(view: View) -> t.Iterator[Breach]:
+    """The configuration looks the class up."""
+    yield from _check_connector(view)
+
+
+@rule(
+    "unknown_connector",
+    "kv_transfer_config",
+    "distributed/kv_transfer/kv_connector/factory.py (0.16.0)",
+    until="0.16.0",
+    severity="warning",
+)
+def early_connector_is_known(view: View) -> t.Iterator[Breach]:
+    """The worker looks the class up."""
+    yield from _check_connector(view, " The worker refuses it after the weights are loaded.")
 
 
 def _expandable(view: View) -> bool:
@@ -26,25 +49,6 @@ def _expandable(view: View) -> bool:
 
 
 _TRANSFER = (
-    row(
-        "unknown_connector",
-        "kv_transfer_config",
-        "distributed/kv_transfer/kv_connector/factory.py, config/vllm.py (0.33.0)",
-        _connector_unknown,
-        _connector_text,
-        "one of them, or kv_connector_module_path",
-        since="0.17.0",
-    ),
-    row(
-        "unknown_connector",
-        "kv_transfer_config",
-        "distributed/kv_transfer/kv_connector/factory.py (0.16.0)",
-        _connector_unknown,
-        lambda view: _connector_text(view) + " The worker refuses it after the weights are loaded.",
-        "one of them, or kv_connector_module_path",
-        until="0.16.0",
-        severity="warning",
-    ),
     row(
         "connector_with_moving_memory",
         "kv_transfer_config",
