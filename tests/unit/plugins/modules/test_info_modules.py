@@ -1,0 +1,122 @@
+"""The info modules as a host runs them: real programs on the PATH that replay what real ones were recorded to say."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import subprocess
+import sys
+import typing as t
+from pathlib import Path
+
+import pytest
+
+_FIXTURES = Path(__file__).parents[3] / "fixtures"
+_SAMPLES = json.loads(lzma.decompress((_FIXTURES / "nvidia_smi" / "samples.json.xz").read_bytes()))
+_MODULES = "ansible_collections.gpuops.vllm_fleet.plugins.modules"
+_STAND_IN = """#!{python}
+import json, pathlib, sys
+answers = json.loads(pathlib.Path(sys.argv[0] + ".json").read_text())
+asked = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
+if asked not in answers:
+    sys.exit("not recorded: " + asked)
+sys.stdout.write(answers[asked]["stdout"])
+sys.exit(answers[asked]["rc"])
+"""
+_IMAGE = {
+    "Id": "a" * 64,
+    "Names": ["localhost/own:1"],
+    "RepoDigests": [],
+    "Digest": "sha256:" + "b" * 64,
+    "Size": 1,
+}
+
+
+def stand_in(folder: Path, program: str, answers: t.Mapping[str, t.Any]) -> None:
+    """A program that gives recorded answers by its exact command line, and fails loudly for any other."""
+    (folder / program).write_text(_STAND_IN.format(python=sys.executable), encoding="utf-8")
+    (folder / program).chmod(0o755)
+    (folder / f"{program}.json").write_text(json.dumps(answers), encoding="utf-8")
+
+
+def run_module(name: str, folder: Path, **options: t.Any) -> dict[str, t.Any]:
+    """What the module answers when its PATH is the folder alone."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"{_MODULES}.{name}"],
+        input=json.dumps({"ANSIBLE_MODULE_ARGS": {"_ansible_remote_tmp": str(folder), **options}}),
+        env={**os.environ, "PATH": str(folder), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout, done.stderr
+    answer: dict[str, t.Any] = json.loads(done.stdout)
+    assert "Traceback" not in done.stderr
+    return answer
+
+
+def podman(folder: Path, images: list[dict[str, t.Any]]) -> None:
+    answers = {
+        "podman --version": {"rc": 0, "stdout": "podman version 5.4.2\n"},
+        "podman images --format json": {"rc": 0, "stdout": json.dumps(images)},
+        "podman image exists localhost/lost:1": {"rc": 1, "stdout": ""},
+    }
+    stand_in(folder, "podman", answers)
+
+
+def test_the_gpus_of_a_host_come_as_data(tmp_path: Path) -> None:
+    stand_in(tmp_path, "nvidia-smi", _SAMPLES["profiles"]["a100mig"])
+    answer = run_module("nvidia_gpu_info", tmp_path, required=True)
+    assert answer["changed"] is False
+    assert answer["problem"] is None
+    assert [gpu["mig_mode"] for gpu in answer["gpus"]] == ["enabled", "disabled"]
+    assert answer["gpus"][0]["mig_devices"][1]["uuid"] == "MIG-aaaaaaaa-0000-5000-8000-000000000002"
+
+
+def test_a_bad_state_is_an_answer(tmp_path: Path) -> None:
+    stand_in(tmp_path, "nvidia-smi", {"nvidia-smi -q -x": _SAMPLES["states"]["LIB_RM_VERSION_MISMATCH"]})
+    answer = run_module("nvidia_gpu_info", tmp_path)
+    assert answer["gpus"] == []
+    assert answer["problem"]["code"] == "reboot_needed"
+    assert not answer.get("failed")
+
+
+def test_a_bad_state_fails_with_cause_and_remedy_where_gpus_are_required(tmp_path: Path) -> None:
+    answer = run_module("nvidia_gpu_info", tmp_path, required=True)
+    assert answer["failed"]
+    assert "nvidia-smi is not on this host" in answer["msg"]
+    assert answer["problem"]["code"] == "nvidia_smi_missing"
+
+
+def test_a_bare_host_answers_what_it_lacks(tmp_path: Path) -> None:
+    answer = run_module("vllm_host_info", tmp_path, images=["localhost/own:1"], devices=["nvidia.com/gpu=0"])
+    assert answer["host_facts"] == {"podman_version": None, "image_digests": {}, "gpu_facts": None}
+    assert answer["missing_images"] == ["localhost/own:1"]
+    assert answer["unresolved_devices"][0]["message"] == "there is no Podman yet"
+    assert answer["gpu_problem"]["code"] == "nvidia_smi_missing"
+
+
+def test_a_host_answers_what_it_has(tmp_path: Path) -> None:
+    podman(tmp_path, [_IMAGE])
+    stand_in(tmp_path, "nvidia-smi", _SAMPLES["profiles"]["l4x1"])
+    answer = run_module("vllm_host_info", tmp_path, images=["localhost/own:1", "localhost/lost:1"])
+    assert answer["host_facts"]["podman_version"] == "5.4.2"
+    assert answer["host_facts"]["image_digests"] == {"localhost/own:1": "a" * 64}
+    assert answer["host_facts"]["gpu_facts"][0]["name"] == "NVIDIA L4"
+    assert answer["missing_images"] == ["localhost/lost:1"]
+
+
+def test_a_device_that_no_spec_names_is_told(tmp_path: Path) -> None:
+    podman(tmp_path, [])
+    answer = run_module("vllm_host_info", tmp_path, devices=["vllm-fleet.test/nothing=0"])
+    assert [each["name"] for each in answer["unresolved_devices"]] == ["vllm-fleet.test/nothing=0"]
+    assert "no CDI spec of vllm-fleet.test/nothing" in answer["unresolved_devices"][0]["message"]
+
+
+@pytest.mark.parametrize("rc", [1, 125])
+def test_a_podman_that_does_not_answer_fails_with_its_own_words(tmp_path: Path, rc: int) -> None:
+    stand_in(tmp_path, "podman", {"podman --version": {"rc": rc, "stdout": "cannot open the store"}})
+    answer = run_module("vllm_host_info", tmp_path)
+    assert answer["failed"]
+    assert "cannot open the store" in answer["msg"]
