@@ -7,6 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: vllm_host_needs
 short_description: Tell what a host lacks of what its plan needs
+positional: host, missing_images, pulls, unresolved_devices
 version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
