@@ -6,7 +6,6 @@ import os
 import pathlib
 import typing as t
 
-from ansible.errors import AnsibleError
 from ansible.plugins.action import ActionBase
 from ansible.template import Templar
 from ansible.utils.display import Display
@@ -14,6 +13,7 @@ from ansible.utils.display import Display
 from ..module_utils._plan.facts import HostFacts
 from ..module_utils._plan.plan import HostPlan, plan_host
 from ..module_utils._plan.report import format_findings, format_for, summary
+from ..module_utils._settings.check import Checked
 from ..module_utils._settings.finding import Finding, has_errors, in_order
 from ..plugin_utils.inventory import read_inventory
 from ..plugin_utils.plain import to_plain
@@ -29,20 +29,27 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         result: dict[str, t.Any] = super().run(tmp, task_vars)
-        variables = task_vars or {}
+        try:
+            return {**result, **self._report(task_vars or {})}
+        except ValueError as problem:
+            return {**result, "failed": True, "msg": str(problem)}
+
+    def _report(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
         options = self._options()
         hosts = options.get("hosts") or to_plain(variables.get("ansible_play_hosts_all", []))
         files = _files(options.get("findings_file"))
-        plans = [self._plan(host, variables["hostvars"], options.get("target_version")) for host in hosts]
+        judged: dict[str, Checked] = {}
+        target = options.get("target_version")
+        plans = [self._plan(host, variables["hostvars"], target, judged) for host in hosts]
         findings = in_order(finding for plan in plans for finding in plan.findings)
         for file, text_of in files:
             _write(file, text_of(findings))
-        self._show(findings)
+        said = summary(findings, len(hosts))
+        self._show(findings, said)
         return {
-            **result,
             "changed": False,
             "valid": not has_errors(findings),
-            "msg": summary(findings, len(hosts)),
+            "msg": said,
             "findings": [finding.as_dict() for finding in findings],
             "hosts": len(hosts),
             "instances": sum(len(plan.instances) for plan in plans),
@@ -52,34 +59,34 @@ class ActionModule(ActionBase):
         options: dict[str, t.Any] = to_plain(self._task.args)
         unknown = sorted(set(options) - set(OPTIONS))
         if unknown:
-            raise AnsibleError(f"vllm_findings has no option {unknown[0]}; it has {', '.join(OPTIONS)}")
+            raise ValueError(f"vllm_findings has no option {unknown[0]}; it has {', '.join(OPTIONS)}")
         return options
 
-    def _plan(self, host: str, hostvars: t.Any, target: str | None) -> HostPlan:
+    def _plan(self, host: str, hostvars: t.Any, target: str | None, judged: dict[str, Checked]) -> HostPlan:
         """Ansible would template every variable of a host; only those that planning reads are."""
         raw = hostvars.raw_get(host)
         templar = Templar(loader=self._loader, variables={**raw, "hostvars": hostvars})
         read = read_inventory(raw, templar)
-        plan = plan_host(read.variables, read.secret_keys, HostFacts(), host, target)
+        plan = plan_host(read.variables, read.secret_keys, HostFacts(), host, target, judged)
         return plan.with_findings(read.findings, host)
 
-    def _show(self, findings: t.Sequence[Finding]) -> None:
-        if findings:
-            columns = os.environ.get("COLUMNS", "")
-            display.display(format_findings(findings, int(columns) if columns.isdigit() else 110))
+    def _show(self, findings: t.Sequence[Finding], said: str) -> None:
+        """Notes are for who asks for more (-v): with a thousand hosts they would hide what matters."""
+        shown = [each for each in findings if each.severity != "info" or display.verbosity]
+        columns = os.environ.get("COLUMNS", "")
+        width = int(columns) if columns.isdigit() else 110
+        hint = "" if len(shown) == len(findings) else " (-v shows the notes)"
+        display.display("\n".join([format_findings(shown, width), said + hint]).lstrip())
 
 
 def _files(given: t.Any) -> list[tuple[pathlib.Path, t.Callable[[t.Sequence[Finding]], str]]]:
     """The files that were asked for, and who writes each; known before the work begins."""
     paths = [] if given is None else given if isinstance(given, list) else [given]
-    try:
-        return [(pathlib.Path(str(path)).expanduser(), format_for(str(path))) for path in paths if path]
-    except ValueError as problem:
-        raise AnsibleError(f"findings_file: {problem}") from problem
+    return [(pathlib.Path(str(path)).expanduser(), format_for(str(path))) for path in paths if path]
 
 
 def _write(path: pathlib.Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as problem:
-        raise AnsibleError(f"findings_file: {path} cannot be written: {problem.strerror}") from problem
+        raise ValueError(f"findings_file: {path} cannot be written: {problem.strerror}") from problem

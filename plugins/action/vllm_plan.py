@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible.errors import AnsibleError
 from ansible.plugins.action import ActionBase
 
 from ..module_utils._plan.facts import read_facts
@@ -24,27 +23,29 @@ class ActionModule(ActionBase):
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         result: dict[str, t.Any] = super().run(tmp, task_vars)
-        variables = dict(task_vars or {})
+        try:
+            return {**result, **self._plan(task_vars or {})}
+        except ValueError as problem:
+            return {**result, "failed": True, "msg": str(problem)}
+
+    def _plan(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
         options = self._options()
         fail_on = options.get("fail_on", "error")
         if fail_on not in FAIL_ON:
-            raise AnsibleError(f"fail_on is one of {', '.join(FAIL_ON)}, not {fail_on}")
-        try:
-            facts = read_facts(options.get("host_facts"))
-        except ValueError as problem:
-            raise AnsibleError(str(problem)) from problem
+            raise ValueError(f"fail_on is one of {', '.join(FAIL_ON)}, not {fail_on}")
+        facts = read_facts(options.get("host_facts"))
         taken = {name: value for name, value in options.items() if name.startswith("vllm_")}
         read = read_inventory(variables, self._templar, taken)
         host = str(variables.get("inventory_hostname", "")) or None
         plan = plan_host(read.variables, read.secret_keys, facts, host).with_findings(read.findings, host)
-        return {**result, **self._outcome(plan, fail_on)}
+        return self._outcome(plan, fail_on)
 
     def _options(self) -> dict[str, t.Any]:
         options: dict[str, t.Any] = to_plain(self._task.args, reveal=False)
         known = {"host_facts", "fail_on", *PLAIN_VARIABLES}
         unknown = sorted(name for name in options if name not in known and not is_layer(name))
         if unknown:
-            raise AnsibleError(f"vllm_plan has no option {unknown[0]}; it has {', '.join(sorted(known))}")
+            raise ValueError(f"vllm_plan has no option {unknown[0]}; it has {', '.join(sorted(known))}")
         return options
 
     def _outcome(self, plan: HostPlan, fail_on: str) -> dict[str, t.Any]:

@@ -9,7 +9,7 @@ from .._settings.finding import Finding
 from .instance import Instance
 
 ANY_ADDRESS = ("0.0.0.0", "::")
-_CLAIMS = ("gpu_memory_utilization", "kv_cache_memory_bytes")
+_SHARE, _BYTES = "gpu_memory_utilization", "kv_cache_memory_bytes"
 
 
 def check_host(
@@ -48,7 +48,7 @@ def _served_names(first: Instance, second: Instance) -> list[Finding]:
         return []
     message = f"{first.name} and {second.name} both serve the name {both[0]} behind {second.listen}"
     fix = f"settings: {{served_model_name: {second.name}}} in {second.name}"
-    setting = "settings.served_model_name" if second.settings.get("served_model_name") else "model"
+    setting = "settings.served_model_name" if "settings.served_model_name" in second.origins else "model"
     return [_error("served_name_twice", message, fix, second, setting, both[0])]
 
 
@@ -86,7 +86,7 @@ def _shared_gpus(
 ) -> list[Finding]:
     findings = []
     for group in _sharing_groups(present, gpus):
-        silent = [each for each in group if not any(_own(each, name) for name in _CLAIMS)]
+        silent = [each for each in group if not any(_own(each, name) for name in (_SHARE, _BYTES))]
         names = " and ".join(each.name for each in group)
         shared = ", ".join(sorted(set(_overlap(group[0], group[1], gpus))))
         if silent:
@@ -94,12 +94,12 @@ def _shared_gpus(
             fix = "give each its own GPU, or set gpu_memory_utilization in each so that the sum is at most 1"
             findings.append(_error("gpu_shared", message, fix, silent[0], "gpus", list(silent[0].gpus)))
             continue
-        total = sum(float(each.settings.get("gpu_memory_utilization") or 0) for each in group)
+        total = sum(_share(each) for each in group)
         if total > 1.0000001:
             message = f"{names} share a GPU ({shared}), and together they claim {total:.4g} of its memory"
             fix = "lower gpu_memory_utilization so that the sum is at most 1"
             last = group[-1]
-            value = last.settings.get("gpu_memory_utilization")
+            value = _share(last)
             findings.append(
                 _error("gpu_overcommitted", message, fix, last, "settings.gpu_memory_utilization", value)
             )
@@ -108,8 +108,21 @@ def _shared_gpus(
 
 def _own(instance: Instance, setting: str) -> bool:
     """Whether the instance's own layers set it: a share that vllm_defaults gives to everybody is no decision."""
-    origin = instance.origins.get(f"settings.{setting}", "") or instance.origins.get("argv", "")
-    return instance.settings.get(setting) is not None and not origin.startswith("vllm_defaults")
+    origin = instance.origins.get(f"settings.{setting}") or instance.origins.get("argv", "")
+    return bool(_words(instance, setting)) and not origin.startswith("vllm_defaults")
+
+
+def _words(instance: Instance, setting: str) -> tuple[str, ...]:
+    return instance.option("--" + setting.replace("_", "-"))
+
+
+def _share(instance: Instance) -> float:
+    """The part of the GPU that an instance claims; one that claims bytes claims no part."""
+    words = _words(instance, _SHARE)
+    try:
+        return float(words[0]) if words and not _words(instance, _BYTES) else 0.0
+    except ValueError:
+        return 0.0  # the check of the settings says so
 
 
 def _sharing_groups(

@@ -54,9 +54,12 @@ def identity_of(image: str, digests: t.Mapping[str, str]) -> str | None:
 
 
 def release_of(
-    image: str | None, version: str | None, image_origin: str | None, version_origin: str | None
+    image: str | None, version: str | None, version_origin: str | None
 ) -> tuple[str | None, list[Finding]]:
-    """The release of vLLM in an image, as text: its tag says it, or ``version`` where the tag tells nothing."""
+    """The release of vLLM in an image, as text: its tag says it, or ``version`` where the tag tells nothing.
+
+    A tag that names no release (`latest`) is returned as it is, and None where there is no tag.
+    """
     tag = parse_reference(image).tag if image else None
     told = parse_release(tag) if tag else None
     if version is not None:
@@ -64,9 +67,7 @@ def release_of(
         if told and given != told:
             return format_release(told), [_contradiction(version, told, image or "", version_origin)]
         return (format_release(given) if given else version), []
-    if told:
-        return format_release(told), []
-    return tag, [_silent(image, image_origin)] if image else []
+    return (format_release(told) if told else tag), []
 
 
 def _contradiction(
@@ -81,17 +82,4 @@ def _contradiction(
         setting="version",
         value=version,
         origin=version_origin,
-    )
-
-
-def _silent(image: str | None, origin: str | None) -> Finding:
-    return Finding(
-        "warning",
-        "plan",
-        "version_unknown",
-        f"the tag of {image} does not tell the release of vLLM, so settings are checked against the newest known",
-        fix='say it with version: "0.26.0", or take a tag that does',
-        setting="image",
-        value=image,
-        origin=origin,
     )

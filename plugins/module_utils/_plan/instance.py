@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+from .command_line import words_of
+
 
 @dataclasses.dataclass(frozen=True)
 class Mount:
@@ -29,7 +31,6 @@ class Instance:
     version: str | None = None
     image: str | None = None
     argv: tuple[str, ...] | None = None  # None: something is wrong with it
-    settings: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
     gpus: tuple[str, ...] = ()
     devices: tuple[str, ...] = ()
     mounts: tuple[Mount, ...] = ()
@@ -62,10 +63,11 @@ class Instance:
     @property
     def served_names(self) -> tuple[str, ...]:
         """The names that clients ask for."""
-        names = self.settings.get("served_model_name")
-        if isinstance(names, str):
-            return (names,)
-        return tuple(str(name) for name in names) if names else (self.model,) if self.model else ()
+        return self.option("--served-model-name") or ((self.model,) if self.model else ())
+
+    def option(self, name: str) -> tuple[str, ...]:
+        """The words that the command line gives an option; none where it is not there."""
+        return tuple(words_of(self.argv or (), name))
 
     def is_buildable(self) -> bool:
         """Whether enough is known to write a unit."""

@@ -6,7 +6,9 @@ import dataclasses
 import re
 import typing as t
 
+from .._settings.check import Checked
 from .._settings.finding import Finding, has_errors, in_order
+from .advice import Advice
 from .binding import Bound, bind, describe
 from .facts import HostFacts
 from .host import check_host
@@ -53,16 +55,20 @@ def plan_host(
     facts: HostFacts,
     host: str | None = None,
     target: str | None = None,
+    judged: dict[str, Checked] | None = None,
 ) -> HostPlan:
     """Plan one host. ``variables`` are plain builtins; of secrets only the keys are known (None: not even those).
 
     ``target`` is a release of vLLM that may come next: what it would make of each instance is said as well.
+    ``judged`` remembers settings from one host to the next.
     """
     layers = merge_layers(variables)
     findings = list(layers.findings)
     instances = {}
+    names = tuple(variables.get("vllm_known_names") or ())
+    advice = Advice(facts, names, target, {} if judged is None else judged)
     for name, node in layers.instances.items():
-        instance, said = _plan_instance(name, node, secret_keys)
+        instance, said = _plan_instance(name, node, secret_keys, advice)
         instances[name] = instance
         findings += [finding.at(instance=name) for finding in said]
     findings += check_host(list(instances.values()), facts.gpus)
@@ -90,16 +96,14 @@ def _follows(finding: Finding, unread: t.Collection[str]) -> bool:
 
 
 def _plan_instance(
-    name: str, node: Node, secret_keys: t.Collection[str] | None
+    name: str, node: Node, secret_keys: t.Collection[str] | None, advice: Advice
 ) -> tuple[Instance, list[Finding]]:
     read = read_instance(node)
     values = read.values
     if values.get("state") == "absent":
         return Instance(name, "absent", origins=node.origins()), [*_bad_name(name, node)]
-    version, said = release_of(
-        values.get("image"), values.get("version"), _origin(node, "image"), _origin(node, "version")
-    )
-    served = serving(node, values)
+    version, said = release_of(values.get("image"), values.get("version"), _origin(node, "version"))
+    served = serving(node, values, version, advice)
     findings = [*_bad_name(name, node), *read.findings, *said, *served.findings]
     findings += _unknown_secrets(node, values, secret_keys)
     findings += _raw_devices_need_indices(node, values)
@@ -110,7 +114,6 @@ def _plan_instance(
         version=version,
         image=values.get("image"),
         argv=served.argv,
-        settings=served.settings,
         gpus=tuple(values.get("gpus", ())) if values.get("gpus") != "all" else ("all",),
         mounts=_mounts(served.model, values),
         env=values.get("env", {}),

@@ -115,4 +115,4 @@ def format_for(path: str) -> t.Callable[[t.Sequence[Finding]], str]:
     for ending, writer in _FORMATS.items():
         if path.endswith(ending):
             return writer
-    raise ValueError(f"{path} must end in {' or '.join(_FORMATS)}")
+    raise ValueError(f"findings_file: {path} must end in {' or '.join(_FORMATS)}")

@@ -1,97 +1,240 @@
-"""The command line of an instance: its settings, judged by the table of its release, with the plan's own host and port."""
+"""The command line of an instance: its settings, judged by the table of its release, with the plan's host and port."""
 
 from __future__ import annotations
 
 import dataclasses
 import typing as t
 
-from .._settings.argv import render_argv
+from .._settings.check import Checked, check
 from .._settings.finding import Finding
+from .._settings.inputs import find_option
+from .._settings.pasted import read_pasted
+from .._settings.tables import Table, choose
+from .advice import Advice
+from .command_line import given, words_of
 from .tree import Node
+from .words import kind_of
 
 # Inside its own network the server listens on every address: what Podman publishes arrives from outside that network.
 # The port is the same inside and outside, so that logs, `ps` and clients speak of one number.
 EVERYWHERE = "0.0.0.0"
-_OWNED = {
-    "host": "listen: 127.0.0.1",
-    "port": "port: 8000",
-    "uds": "listen and port: a server is reached by TCP",
-}
+_OWNED = {"host": "listen", "port": "port", "uds": None}
 
 
 @dataclasses.dataclass(frozen=True)
 class Serving:
-    """What follows ``vllm serve``, and what is to be said about it. ``argv`` is None where it cannot be written."""
+    """What follows ``vllm serve``, and what is to be said about it. ``argv`` is None where there is no model."""
 
     model: str | None
-    settings: dict[str, t.Any]
     argv: tuple[str, ...] | None
     findings: list[Finding]
 
 
-def serving(node: Node, values: t.Mapping[str, t.Any]) -> Serving:
-    """Settings and model of an instance as one canonical command line."""
-    place = node.find("settings")
-    settings = place.plain() if place and isinstance(place.value, dict) else {}
-    findings = _owned(place)
-    model, revision, said = _model(node, values, settings)
+def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advice: Advice) -> Serving:
+    """Model, settings and a pasted command line as one canonical command line."""
+    settings_node = node.find("settings")
+    settings = _highest(settings_node, version) if settings_node else {}
+    findings = _owned_settings(settings_node)
+    pasted = values.get("argv")
+    findings += _owned_words(node, values, pasted)
+    model, said = _model(node, values, pasted)
+    findings += said
+    revision, said = _revision(node, values, settings)
     findings += said
     settings = {key: value for key, value in settings.items() if key not in _OWNED}
-    if revision:
-        settings["revision"] = revision
-    findings += _unnamed_directory(model, settings, node)
-    if model is None:
-        return Serving(model, settings, None, findings)
-    address = values.get("listen") if values.get("container", {}).get("Network") == "host" else EVERYWHERE
-    argv = render_argv(model, {**settings, "host": address, "port": values.get("port")})
-    return Serving(model, settings, tuple(argv), findings)
+    settings.update(_where(values), **({"revision": revision} if revision else {}))
+    checked = _checked(node, values, version, model, settings, advice)
+    findings += _with_places(checked, node)
+    findings += _unnamed_directory(checked.model, checked.argv, node)
+    argv = tuple(checked.argv) if checked.model else None
+    return Serving(checked.model, argv, findings)
 
 
-def _owned(place: Node | None) -> list[Finding]:
+def _where(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Null takes away what a pasted command line says."""
+    shares_network = values.get("container", {}).get("Network") == "host"
+    host = values.get("listen") if shares_network else EVERYWHERE
+    return {"host": host, "port": values.get("port"), "uds": None}
+
+
+def _checked(
+    node: Node,
+    values: t.Mapping[str, t.Any],
+    version: str | None,
+    model: str | None,
+    settings: dict[str, t.Any],
+    advice: Advice,
+) -> Checked:
+    place = node.find("settings")
+    asked: dict[str, t.Any] = {
+        "vllm_version": version or "latest",
+        "model": model,
+        "settings": settings,
+        "argv": values.get("argv"),
+        "env": values.get("env"),
+        "gpu_facts": advice.gpus(values.get("gpus", [])),
+        "target_version": advice.target,
+        "origins": place.origins() if place else {},
+        "plugin_names": advice.known_names,
+    }
+    if advice.facts.model_facts:
+        draft = settings.get("speculative_config")
+        draft_name = draft.get("model") if isinstance(draft, dict) else settings.get("spec_model")
+        return check(**asked, model_facts=advice.model(model), draft_facts=advice.model(draft_name))
+    key = repr(asked)
+    if key not in advice.judged:
+        advice.judged[key] = check(**asked)
+    return advice.judged[key]
+
+
+def _highest(place: Node, version: str | None) -> dict[str, t.Any]:
+    """Where layers name one option by two names (an alias, its opposite), the highest layer's word counts."""
+    table = choose(version or "latest").table
+    dest_of = {key: _dest(table, key) for key in place.value}
+    highest: dict[str, int] = {}
+    for key, inner in place.value.items():
+        highest[dest_of[key]] = max(inner.rank, highest.get(dest_of[key], inner.rank))
+    return {key: inner.plain() for key, inner in place.value.items() if inner.rank == highest[dest_of[key]]}
+
+
+def _dest(table: Table, key: str) -> str:
+    option, _inverted = find_option(table, key)
+    return option.dest if option else key
+
+
+def _owned_settings(place: Node | None) -> list[Finding]:
     found = []
-    for name, fix in _OWNED.items():
+    for name, key in _OWNED.items():
         inner = place.find(name) if place else None
         if inner:
-            found.append(
-                Finding(
-                    "error",
-                    "plan",
-                    "owned_setting",
-                    f"{name} is no setting here: listen and port own where the server is reached",
-                    fix=f"remove it, and write {fix} beside settings",
-                    setting=name,
-                    value=inner.plain(),
-                    origin=inner.origin,
-                )
-            )
+            found.append(_owned(name, key, inner.plain(), inner.origin, "settings"))
     return found
 
 
-def _model(
-    node: Node, values: t.Mapping[str, t.Any], settings: t.Mapping[str, t.Any]
-) -> tuple[str | None, str | None, list[Finding]]:
-    """The model, its revision, and a contradiction between two places that name the revision."""
+def _owned(name: str, key: str | None, value: t.Any, origin: str, where: str) -> Finding:
+    instead = f"write {key}: {value} beside {where}" if key else "a server is reached by listen and port"
+    return Finding(
+        "error",
+        "plan",
+        "owned_setting",
+        f"{name} is no setting here: listen and port own where the server is reached",
+        fix=f"remove it; {instead}",
+        setting=name,
+        value=value,
+        origin=origin,
+    )
+
+
+def _owned_words(node: Node, values: t.Mapping[str, t.Any], pasted: t.Any) -> list[Finding]:
+    """A pasted line may repeat what the plan says; where it says something else, somebody would miss it."""
+    place = node.find("argv")
+    if not pasted or not place:
+        return []
+    words = read_pasted(pasted).words
+    found = []
+    for name, key in _OWNED.items():
+        for said in given(words, f"--{name}"):
+            same = str(values.get(key)) == said if key else False
+            if not same and (name, said) != ("host", EVERYWHERE):
+                found.append(_owned(name, key, said, place.origin, "argv"))
+    if EVERYWHERE in given(words, "--host") and values.get("listen") not in (EVERYWHERE, "::"):
+        found.append(_loopback(str(values.get("listen")), place))
+    return found
+
+
+def _loopback(listen: str, place: Node) -> Finding:
+    return Finding(
+        "warning",
+        "plan",
+        "listen_narrower",
+        f"the command line listens on {EVERYWHERE}, and the instance on {listen}: that is what counts",
+        fix=f"listen: {EVERYWHERE}",
+        setting="listen",
+        value=listen,
+        origin=place.origin,
+    )
+
+
+def _model(node: Node, values: t.Mapping[str, t.Any], pasted: t.Any) -> tuple[str | None, list[Finding]]:
+    """The model as the inventory names it; None where only a pasted command line does, or where that lies above."""
     model = values.get("model") or values.get("model.repo")
-    revision = values.get("model.revision")
-    twice = settings.get("revision")
+    place, line = node.find("model"), node.find("argv")
+    if not pasted or model is None or place is None or line is None:
+        return model, []
+    if line.rank > place.rank and _names_model(pasted):
+        return None, []
+    if line.rank < place.rank or not _names_model(pasted):
+        return model, []
+    finding = Finding(
+        "error",
+        "plan",
+        "model_twice",
+        f"the layer names the model twice, as {model} and in argv",
+        fix="keep one of them",
+        setting="model",
+        value=model,
+        origin=place.origin,
+    )
+    return model, [] if _first_word(pasted) == model else [finding]
+
+
+def _first_word(pasted: t.Any) -> str | None:
+    words = read_pasted(pasted).words
+    named = given(words, "--model")
+    return named[0] if named else words[0] if words and not words[0].startswith("-") else None
+
+
+def _names_model(pasted: t.Any) -> bool:
+    return _first_word(pasted) is not None
+
+
+def _revision(
+    node: Node, values: t.Mapping[str, t.Any], settings: t.Mapping[str, t.Any]
+) -> tuple[str | None, list[Finding]]:
+    """The revision of the model, and a contradiction between two places that name it."""
+    revision, twice = values.get("model.revision"), settings.get("revision")
     if revision is None or twice is None or twice == revision:
-        return model, revision, []
+        return revision, []
     place = node.find("settings", "revision")
     finding = Finding(
         "error",
         "plan",
         "revision_twice",
-        f"model.revision is {revision}, and settings.revision is {twice}",
+        f"model.revision is {revision}, and settings.revision is {kind_of(twice)}",
         fix="keep model.revision",
         setting="revision",
         value=twice,
         origin=place.origin if place else None,
     )
-    return model, revision, [finding]
+    return revision, [finding]
 
 
-def _unnamed_directory(model: str | None, settings: t.Mapping[str, t.Any], node: Node) -> list[Finding]:
-    if not model or not model.startswith("/") or settings.get("served_model_name"):
+def _with_places(checked: Checked, node: Node) -> list[Finding]:
+    """What a check of settings does not know: where the inventory says what the finding is about."""
+    # That a pasted line names no model is no news where the instance does.
+    found = [each for each in checked.findings if each.code != "no_model" or checked.model is None]
+    return [_named(finding).at(origin=_place(finding, node)) for finding in found]
+
+
+def _named(finding: Finding) -> Finding:
+    """The release is `version` here."""
+    if finding.setting != "vllm_version":
+        return finding
+    return dataclasses.replace(finding, setting="version")
+
+
+def _place(finding: Finding, node: Node) -> str:
+    if finding.setting is None:
+        return node.origin
+    keys = {"vllm_version": ("version", "image"), "model": ("model", "argv")}.get(
+        finding.setting, ("argv", "settings")
+    )
+    places = [node.find("env", finding.setting), *(node.find(key) for key in keys)]
+    return next((place.origin for place in places if place), f"{node.origin}.settings")
+
+
+def _unnamed_directory(model: str | None, argv: t.Sequence[str], node: Node) -> list[Finding]:
+    if not model or not model.startswith("/") or words_of(argv, "--served-model-name"):
         return []
     place = node.find("model")
     last = model.rstrip("/").rpartition("/")[2]

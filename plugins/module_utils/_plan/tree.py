@@ -100,7 +100,9 @@ def _spelt(content: t.Mapping[t.Any, t.Any], origin: str) -> list[Entry]:
         text = key_text(key)
         parts = tuple(setting_name(text).split("."))
         # Only a whole dotted name is a path: `.x` and `x..y` are left for the check to refuse.
-        path = parts if all(parts) and parts[0] not in _FOREIGN else (text,)
+        # A trailing + makes a list of a word on a command line; here YAML has lists.
+        path = (*parts[:-1], parts[-1].rstrip("+")) if len(parts) > 1 else parts
+        path = path if all(parts) and parts[0] not in _FOREIGN else (text,)
         found.append(Entry(path, value, f"{origin}.{text}"))
     return found
 

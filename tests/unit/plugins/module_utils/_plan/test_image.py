@@ -41,10 +41,10 @@ def test_a_reference_falls_into_name_tag_and_digest(text: str, expected: Referen
         ("a/vllm:v0.26.0", "0.26", "0.26.0", None),
         (f"a/vllm@{DIGEST}", "v0.26.0", "0.26.0", None),
         ("a/vllm:v0.26.0", "0.25.0", "0.26.0", "version_contradicts_image"),
-        ("a/vllm:latest", None, "latest", "version_unknown"),
-        ("a/vllm:nightly-0a1b", None, "nightly-0a1b", "version_unknown"),
-        ("a/vllm", None, None, "version_unknown"),
-        (f"a/vllm@{DIGEST}", None, None, "version_unknown"),
+        ("a/vllm:latest", None, "latest", None),
+        ("a/vllm:nightly-0a1b", None, "nightly-0a1b", None),
+        ("a/vllm", None, None, None),
+        (f"a/vllm@{DIGEST}", None, None, None),
         (None, "0.26.0", "0.26.0", None),
         (None, None, None, None),
     ],
@@ -52,16 +52,14 @@ def test_a_reference_falls_into_name_tag_and_digest(text: str, expected: Referen
 def test_the_release_comes_from_the_tag_or_from_version_and_never_from_both(
     image: str | None, version: str | None, release: str | None, code: str | None
 ) -> None:
-    found, findings = release_of(image, version, "vllm_defaults.image", "vllm_defaults.version")
+    found, findings = release_of(image, version, "vllm_defaults.version")
     assert found == release
     assert [finding.code for finding in findings] == ([code] if code else [])
 
 
-def test_a_contradiction_is_an_error_and_an_untold_release_a_warning() -> None:
-    _, (contradiction,) = release_of("a:v0.26.0", "0.25.0", "i", "v")
-    _, (untold,) = release_of("a:latest", None, "i", "v")
-    assert (contradiction.severity, contradiction.origin) == ("error", "v")
-    assert (untold.severity, untold.origin) == ("warning", "i")
+def test_a_contradiction_is_an_error_at_the_place_of_version() -> None:
+    _, (contradiction,) = release_of("a:v0.26.0", "0.25.0", "vllm_defaults.version")
+    assert (contradiction.severity, contradiction.origin) == ("error", "vllm_defaults.version")
 
 
 @pytest.mark.parametrize(
