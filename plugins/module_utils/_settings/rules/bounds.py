@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .rule import Breach, row, rule, rules_of
+from .rule import Breach, Rule, row, rule, rules_of
 from .view import View
 
 _SIGNS: dict[str, tuple[str, t.Callable[[float, float], bool]]] = {
@@ -101,6 +101,28 @@ _EARLY = (
         "optimization_level: 2",
         since="0.12.0",
     ),
+)
+
+
+def _limited(setting: str, bounds: t.Mapping[str, float], since: str, source: str) -> Rule:
+    """Bounds of a field that vLLM fills from an option without telling the option of them."""
+    return row(
+        "out_of_bounds",
+        setting,
+        source,
+        lambda view: check_bounds(view.value(setting), bounds) is not None,
+        lambda view: f"{setting} must be {limits_text(bounds)}.",
+        f"{setting}: a number that is {limits_text(bounds)}",
+        since,
+    )
+
+
+_PORT = {"ge": 1, "le": 65535}
+_UNTOLD = (
+    _limited("shutdown_timeout", {"ge": 0}, "0.18.0", "config/vllm.py: VllmConfig.shutdown_timeout"),
+    _limited("data_parallel_size_local", {"ge": 0}, "0.23.0", "config/parallel.py: ParallelConfig"),
+    _limited("data_parallel_rank", {"ge": 0}, "0.23.0", "config/parallel.py: ParallelConfig"),
+    _limited("data_parallel_rpc_port", _PORT, "0.28.0", "config/parallel.py: ParallelConfig"),
 )
 
 RULES = rules_of(globals())

@@ -21,7 +21,7 @@ _FAMILIES: dict[str, frozenset[str]] = {
     "modelopt": frozenset(("modelopt", "modelopt_fp4", "modelopt_mxfp8", "modelopt_mixed", "nvfp4")),
 }
 # These exist as checkpoints only: an unquantized model has nothing for them to read.
-_STORED_ONLY = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"compressed-tensors"}
+_STORED_ONLY = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"compressed-tensors", "fbgemm_fp8"}
 _NEVER_FLOAT32 = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"fp8", "modelopt", "modelopt_fp4"}
 # A name that says so may hold its scheme in a file beside config.json.
 _NAMES_THAT_SAY_SO = ("awq", "gptq", "int4", "4bit", "w4a16", "w8a8", "int8", "quant")
