@@ -15,6 +15,7 @@ BELOW = {
     "_quadlet": set(),
     "_diagnosis": set(),
     "_fit": {"_settings"},
+    "_cdi": {"_settings"},
     "_plan": {"_settings", "_fit", "_quadlet", "_release"},
     "_release": {"_settings", "_diagnosis"},
 }

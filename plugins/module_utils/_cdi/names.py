@@ -103,18 +103,19 @@ def planned_devices_are_known(host: Host, spec: SpecFile, planned: t.Sequence[st
 def _why_unknown(host: Host, short: str, known: t.Sequence[str]) -> tuple[str, str]:
     gpu = next((each for each in host.gpus if short in (str(each.index), each.uuid)), None)
     if gpu is not None and gpu.mig_mode:
-        names = ", ".join(f"{name} ({uuid})" if uuid else name for name, uuid in gpu.slices)
+        slices = ", ".join(f"{name} ({uuid})" if uuid else name for name, uuid in gpu.slices)
         return (
             f"GPU {gpu.index} is in MIG mode, and a GPU in MIG mode cannot be had as a whole",
-            f"write one of its slices in `gpus`: {names}"
-            if names
+            f"write one of its slices in `gpus`: {slices}"
+            if slices
             else f"make slices first, or leave MIG mode: nvidia-smi -i {gpu.index} -mig 0",
         )
-    nearest = difflib.get_close_matches(f"{KIND}={short}", known, 1, 0.5)
-    listed = ", ".join(each.partition("=")[2] for each in known) or "no device"
+    names = [each.partition("=")[2] for each in known]
+    nearest = difflib.get_close_matches(short, names, 1, 0.7)
+    listed = ", ".join(names) or "no device"
     return (
         f"the CDI spec knows {listed}",
-        f"write {nearest[0].partition('=')[2]} in `gpus`" if nearest else "write one of those in `gpus`",
+        f"write {nearest[0]} in `gpus`" if nearest else "write one of those in `gpus`",
     )
 
 
