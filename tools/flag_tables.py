@@ -11,13 +11,18 @@ import json
 import sys
 from pathlib import Path
 
-from flagtables import archive, render
+from flagtables import archive, expand, render
+
+CHECKSUMS = (
+    Path(__file__).resolve().parent.parent / "tests" / "fixtures" / "settings" / "table_checksums.json"
+)
 
 
 def build() -> None:
-    """Write the data modules."""
+    """Write the data modules and the checksums of what they expand to."""
     dumps = archive.read()
     render.write(dumps)
+    CHECKSUMS.write_text(json.dumps(expand.checksums(dumps), indent=2) + "\n", encoding="utf-8")
     print(f"{len(dumps)} releases, {next(iter(dumps))} to {list(dumps)[-1]}")
 
 

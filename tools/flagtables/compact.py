@@ -115,7 +115,13 @@ def registries(dumps: t.Mapping[str, Dump]) -> dict[str, dict[str, list[t.Any]]]
     kinds = sorted(
         {kind for dump in dumps.values() for kind in dump["registries"]} - {"quantization_min_capability"}
     )
-    return {kind: histories([d["registries"].get(kind) for d in dumps.values()], releases) for kind in kinds}
+    return {kind: histories([_names(dump, kind) for dump in dumps.values()], releases) for kind in kinds}
+
+
+def _names(dump: Dump, kind: str) -> list[str] | None:
+    """The names of one registry; what the release does not have was dumped as an error."""
+    names = dump["registries"].get(kind)
+    return names if isinstance(names, list) else None
 
 
 def quantization_capability(dumps: t.Mapping[str, Dump]) -> dict[str, dict[str, int]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import typing as t
 from pathlib import Path
 
@@ -54,12 +52,6 @@ def write(dumps: t.Mapping[str, Dump], target: Path = TARGET) -> None:
     """Write the generated modules."""
     for name, text in modules(dumps).items():
         (target / name).write_text(text, encoding="utf-8")
-
-
-def checksum(table: t.Any) -> str:
-    """The digest of one release's expanded table."""
-    text = json.dumps(table, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _value(value: t.Any) -> str:

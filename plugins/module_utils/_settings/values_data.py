@@ -422,7 +422,6 @@ REGISTRIES: dict[str, Ranges] = {
         '0.33.0-': 'ROCM_FLASHMLA_SPARSE_DSV41 FLASH_ATTN_MLA_SPARSE_FA4 STEP5_DSA ROCM_OCTAVE',
     },
     'ec_connectors': {
-        '0.10.0-0.11.0': 'error',
         '0.11.1-0.12.0': 'ECSharedStorageConnector',
         '0.13.0-': 'ECExampleConnector',
         '0.26.0-': 'ECCPUConnector',
@@ -446,7 +445,6 @@ REGISTRIES: dict[str, Ranges] = {
         '0.30.0-': 'HiSparseConnector',
     },
     'load_formats': {
-        '0.10.0-0.10.0': 'error',
         '0.10.1-': 'auto dummy fastsafetensors mistral npcache pt runai_streamer runai_streamer_sharded safetensors sharded_state tensorizer',
         '0.10.1-0.27.1': 'bitsandbytes',
         '0.10.1-0.23.0': 'gguf',
@@ -479,7 +477,6 @@ REGISTRIES: dict[str, Ranges] = {
         '0.26.0-': 'nvfp4_per_token',
     },
     'quantization_deprecated': {
-        '0.10.0-0.13.0': 'error',
         '0.14.0-0.14.1': 'deepspeedfp hqq auto-round rtn',
         '0.14.0-0.22.1': 'tpu_int8',
         '0.14.0-0.18.1': 'ptpc_fp8',
@@ -538,7 +535,6 @@ REGISTRIES: dict[str, Ranges] = {
         '0.33.0-': 'beam muse musespark1x step5',
     },
     'weight_transfer': {
-        '0.10.0-0.15.1': 'error',
         '0.16.0-': 'nccl',
         '0.17.0-': 'ipc',
         '0.25.0-': 'sparse_nccl',
