@@ -203,9 +203,11 @@ def test_output_that_is_no_description_is_a_problem_and_no_traceback(text: str) 
     ["N/A", "[N/A]", "[Not Supported]", "[Insufficient Permissions]", "[Unknown Error]", "GPU is lost"],
 )
 def test_every_word_for_not_known_is_null(word: str) -> None:
-    found = gpus(edited("l4x1", "<total>23034 MiB</total>", f"<total>{word}</total>"))
-    assert found.gpus[0].memory_total_mib is None
-    assert found.gpus[0].memory_free_mib == 22534
+    assert (
+        gpus(edited("l4x1", "<total>23034 MiB</total>", f"<total>{word}</total>")).gpus[0].memory_total_mib
+        is None
+    )
+    assert gpus(edited("l4x1", "<product_name>NVIDIA L4<", f"<product_name>{word}<")).gpus[0].name is None
 
 
 def test_a_gpu_that_is_lost_while_others_answer_is_a_problem() -> None:

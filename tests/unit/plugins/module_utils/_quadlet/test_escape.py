@@ -97,7 +97,9 @@ def _variable(match: re.Match[bytes], environment: dict[str, str]) -> bytes:
 
 def run(text: str, key: str = "Exec") -> list[str]:
     """What the container would get of a rendered unit."""
-    unit = parse_unit(text)
+    unit = parse_unit(
+        "\n".join(line.strip() for line in text.split("\n"))
+    )  # Quadlet strips every kind of space
     given = [word for line in unit.section("Container").all(key) for word in quadlet_reads(line)]
     assigned = [split(line, byte_escapes=True)[0] for line in unit.section("Service").all("Environment")]
     environment = dict(each.decode().replace("%%", "%").split("=", 1) for each in assigned)
