@@ -47,6 +47,12 @@ def value_refused(values: Values) -> str:
     return f"The vLLM in this image does not accept{value}{option}."
 
 
+def parser_missing(values: Values) -> str:
+    """The vLLM in this image has no parser of that name."""
+    kind = values["kind"].lower().replace("-", " ")
+    return f"The vLLM in this image has no {kind} parser {values['name']}."
+
+
 def port_taken(values: Values) -> str:
     """Another process on this host already listens on the port."""
     port = f"port {values['port']}" if "port" in values else "the port"

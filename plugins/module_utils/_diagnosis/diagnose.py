@@ -92,6 +92,8 @@ def _says_more(signature: Signature, best: Signature) -> bool:
 
 
 def _may_apply(signature: Signature, line: Line, phase: Phase, last: bool, serving: bool) -> bool:
+    if line.is_source and not line.text.startswith("assert "):
+        return False
     if signature.is_fatal:
         return not line.is_routine and (not signature.phases or phase in signature.phases)
     # A hint explains a start that went wrong; a server that got as far as serving prints it as well.

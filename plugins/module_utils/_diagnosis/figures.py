@@ -43,6 +43,11 @@ def next_power_of_two(number: int) -> int:
     return below if below == number else below * 2
 
 
+def whole_numbers(text: str) -> list[int]:
+    """The numbers behind equal signs, such as ``a=512.0 or b=None``."""
+    return [int(number) for number in re.findall(r"=(\d+)", text)]
+
+
 def names_in(text: str) -> list[str]:
     """The names in a printed list, however it is quoted."""
     return re.findall(r"[\w.+-]+", text)

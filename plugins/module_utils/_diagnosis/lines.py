@@ -22,13 +22,14 @@ _PREFIXES = tuple(
         rf"\[?{_TIME}\]?(?: - | |$)",
         r"\*{0,2}\([\w.-][^()]*\bpid=\d+[^()]*\)\*{0,2} ?",  # (EngineCore_DP0 pid=8), (Worker_TP1 pid=530)
         r"\[rank\d+\]:(?:\[\w [^\]]*\])? ?",
-        rf"{_LEVEL}(?::| -)? +(?:\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? )?(?:\[[\w/.<>-]+:\d+\] ?|[\w/]+\.py:\d+\] ?)?",
+        rf"{_LEVEL}(?::| -)? +(?:\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? )?(?:\[[\w/.<>-]+:\d+\] ?|[\w/]+\.py:\d+\] ?|\S+\.py:\d+ - )?",
         rf"- {_LEVEL} - (?:\S+\.py:\d+ - )?",  # Python's usual format
         r"\[[\w/.-]+\.(?:py|cpp|cc|cu|cuh):\d+\] ?",
     )
 )
 # Colours and cursor movements; the journal and some terminals keep them without their escape character.
 _ANSI = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\x1b\][^\x07]*\x07|(?:ESC|#033|\^\[)\[[\d;]*m")
+_SOURCE = 4  # columns by which a traceback indents the program
 _LONGEST = 4000  # the configuration that vLLM prints is longer; no signature is
 
 
@@ -38,6 +39,8 @@ class Line:
 
     text: str
     level: str | None
+    indent: int = 0
+    is_source: bool = False  # a line of a program, quoted in a traceback
 
     @property
     def is_routine(self) -> bool:
@@ -47,18 +50,23 @@ class Line:
 
 def read_lines(log: str) -> list[Line]:
     """The lines of a log that say anything; each redrawing of a progress bar is a line of its own."""
-    raw = _ANSI.sub("", log).replace("\r", "\n").split("\n")
-    return [line for line in map(read_line, raw) if line.text]
+    raw = log.replace("\r", "\n").split("\n")
+    lines, in_frame = [], False
+    for line in filter(lambda line: line.text, map(read_line, raw)):
+        in_frame = line.text.startswith('File "') or (in_frame and line.indent >= _SOURCE)
+        quoted = in_frame and line.indent >= _SOURCE
+        lines.append(dataclasses.replace(line, is_source=quoted))
+    return lines
 
 
 def read_line(raw: str) -> Line:
     """One line without its prefixes."""
-    text, level = raw[:_LONGEST], None
+    text, level = _ANSI.sub("", raw[:_LONGEST]), None
     while True:
         shorter, found = _without_prefix(text)
         level = level or found
         if shorter == text:
-            return Line(text.strip(), level)
+            return Line(text.strip(), level, len(text) - len(text.lstrip()))
         text = shorter
 
 

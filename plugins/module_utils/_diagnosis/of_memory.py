@@ -8,7 +8,7 @@ from .signature import Signature
 _OOM = (
     r"\bOutOfMemoryError\b",
     r"CUDA out of memory",
-    r"(?:CUDA|HIP) error: out of memory|(?:CUDA|HIP) out of memory|CUBLAS_STATUS_ALLOC_FAILED",
+    r"(?:CUDA|HIP) error: out of memory|(?:CUDA|HIP) out of memory|\[CUDA\]: out of memory|CUBLAS_STATUS_ALLOC_FAILED",
     r"cudaErrorMemoryAllocation|CUDA driver error: out of memory|UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY",
 )
 
@@ -47,6 +47,15 @@ MEMORY = (
         "Weights and activations leave no memory for the KV cache.",
         "Use a smaller or more strongly quantized model, more GPUs (tensor_parallel_size), a smaller "
         "max_num_batched_tokens, or a higher gpu_memory_utilization where the GPU is free.",
+    ),
+    Signature(
+        "no_memory_for_kv_cache",
+        (
+            r"Available memory on \w+ \S+ \((?P<free>[\d.]+)/[\d.]+ GiB\) on kv cache allocation is less than requested memory "
+            r"for kv \((?P<wanted>[\d.]+) GiB\)",
+        ),
+        "The KV cache is asked to have {wanted} GiB, and {free} GiB are free.",
+        "Set kv_cache_memory_bytes (or VLLM_CPU_KVCACHE_SPACE) below {free} GiB, or leave it out.",
     ),
     Signature(
         "hybrid_mamba_blocks",

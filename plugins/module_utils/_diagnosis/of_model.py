@@ -82,7 +82,7 @@ MODEL = (
             r"Model architectures? \[?'(?P<architecture>\w+)'.*(?:are|is) not supported",
             r"Model architecture '?(?P<architecture>\w+)'? was supported in vLLM until",
             r"(?P<architecture>\w+) has no vLLM implementation",
-            r"[Tt]he Transformers (?:modeling )?(?:implementation|backend) .*(?:not compatible with vLLM|does not support)",
+            r"[Tt]he Transformers (?:modeling )?(?:implementation|backend) .*not compatible with vLLM",
             r"cannot import name '(?P<architecture>\w+)' from 'transformers",
         ),
         causes.architecture_unknown,
@@ -99,9 +99,7 @@ MODEL = (
     ),
     Signature(
         "trust_remote_code",
-        (
-            r"trust_remote_code=True|Please pass the argument `trust_remote_code|contains custom code which must be executed",
-        ),
+        (r"[Pp]lease pass the argument `trust_remote_code|contains custom code which must be executed",),
         "The model brings its own Python code, and vLLM does not run it unasked.",
         "Read that code; if you trust it, set trust_remote_code: true. A newer vLLM often knows the model without.",
     ),

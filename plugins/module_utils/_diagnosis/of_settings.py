@@ -15,13 +15,13 @@ SETTINGS = (
             r"(?P<kind>tool|reasoning) helper: '(?P<name>[^']+)' not found",
             r"invalid (?P<kind>tool call|reasoning) parser: (?P<name>\S+)",
         ),
-        "The vLLM in this image has no {kind} parser {name}.",
+        causes.parser_missing,
         remedies.known_parser,
     ),
     Signature(
         "removed_or_unknown_argument",
         (r"error: unrecognized arguments: (?P<arguments>.+)",),
-        "The vLLM in this image does not know these arguments: {arguments}",
+        "The vLLM in this image does not know {arguments}.",
         remedies.argument_of_release,
     ),
     Signature(
@@ -38,8 +38,8 @@ SETTINGS = (
         "removed_or_unknown_argument",
         (
             r"error: argument (?P<option>\S+): invalid choice: '?(?P<value>[^' ]*)'?(?: \(choose from (?P<choices>.+)\))?",
-            r"(?:Invalid kv_cache_dtype|Unknown kv cache dtype): '?(?P<value>[^'. ]+)'?(?:\. Valid values are:? (?P<choices>.+))?",
-            r"Unknown quantization method: '?(?P<value>[^'. ]+)'?\. Must be one of (?P<choices>.+)",
+            r"(?:Invalid|Unknown) (?P<option>kv[_ ]cache[_ ]dtype): '?(?P<value>[^'. ]+)'?(?:\. Valid values are:? \W?(?P<choices>[^\])]+))?",
+            r"Unknown (?P<option>quantization) method: '?(?P<value>[^'. ]+)'?\. Must be one of \W?(?P<choices>[^\]]+)",
             r"error: argument (?P<option>\S+): ",
         ),
         causes.value_refused,
@@ -51,7 +51,7 @@ SETTINGS = (
             r"Invalid value '(?P<value>[^']*)' for (?P<name>VLLM_\w+)",
             r"Error: Unknown vLLM environment variable detected: (?P<name>VLLM_\w+)",
             r"Inconsistent GPU visibility env vars: (?P<name>\w+)",
-            r"\b(?P<name>VLLM_\w+) (?:should|must) be",
+            r"Error: (?P<name>VLLM_\w+) (?:should|must) be",
         ),
         "vLLM does not accept the environment variable {name}.",
         "Correct or remove it in env of the instance; an empty value counts as a value.",
@@ -64,6 +64,12 @@ SETTINGS = (
         ),
         "This release can't read the GPU's UUID {device} in CUDA_VISIBLE_DEVICES.",
         "Remove CUDA_VISIBLE_DEVICES from env: `gpus` of the instance selects the GPU through CDI. Or use vLLM 0.24 or later.",
+    ),
+    Signature(
+        "env_invalid",
+        (r"ValueError: Unknown level: '(?P<value>[^']*)'",),
+        "VLLM_LOGGING_LEVEL is {value}, and that is no level.",
+        "Set VLLM_LOGGING_LEVEL to DEBUG, INFO, WARNING or ERROR in env.",
     ),
     Signature(
         "allocator_env",

@@ -119,7 +119,7 @@ def even_split(values: Values) -> str:
 
 def context_of_model(values: Values) -> str:
     """Set max_model_len to what the model was made for, or extend it: hf_overrides with rope_parameters."""
-    limits = [int(n) for n in figures.names_in(values.get("derived", "")) if n.isdigit()]
+    limits = figures.whole_numbers(values.get("derived", ""))
     limit = str(min(limits)) if limits else values.get("limit", "")
     first = f"Set max_model_len: {limit} or lower" if limit else "Set max_model_len lower"
     return (

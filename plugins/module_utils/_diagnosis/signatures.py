@@ -12,7 +12,7 @@ SIGNATURES = (*SETTINGS, *HOST, *MEMORY, *MODEL, *ENGINE)
 
 # What vLLM and systemd say when something else has already failed. A server that says so will not come up.
 WRAPPERS = (
-    r"EngineCore failed to start|Engine core initialization failed|Failed core proc\(s\)",
+    r"EngineCore (?:failed to start|hit an exception)|Engine (?:process failed to start)|Engine core initialization failed|Failed core proc\(s\)",
     r"WorkerProc (?:failed to start|initialization failed)|Worker proc \S+ died unexpectedly",
     r"ApiServer \S+ failed|EngineCore encountered (?:a fatal error|an issue)|EngineDeadError",
     r"Model architectures .* failed to be inspected",

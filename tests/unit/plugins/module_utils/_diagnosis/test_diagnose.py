@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.diagnose import (
+    diagnose,
+    diagnose_starts,
+    fatal_line,
+)
+
+from .logs import BENIGN, PUBLIC, REAL, WORDINGS
+
+HEALTHY = sorted(name for name in REAL if name.startswith("healthy"))
+PLANTED = {
+    "batch": ("scheduler_limits_conflict", "max_num_batched_tokens: 4"),
+    "few_numa_nodes": ("unknown", "around this line"),
+    "heads": ("parallel_size_not_divisible", "tensor_parallel_size: 2"),
+    "hub": ("model_access", "Fetch the model"),
+    "huge_cache": ("no_memory_for_kv_cache", "below 17.28 GiB"),
+    "logging_level": ("env_invalid", "VLLM_LOGGING_LEVEL"),
+    "no_cache": ("no_memory_for_kv_cache", "gpu_memory_utilization"),
+    "no_model": ("model_access", "must be mounted"),
+    "port": ("port_in_use", "next port"),
+    "quant": ("removed_or_unknown_argument", "Did you mean fp8?"),
+    "reasoning_parser": ("parser_unknown", "Did you mean reasoning_parser: qwen3?"),
+    "spec": ("speculative_config_invalid", "Correct speculative_config"),
+    "too_long": ("max_model_len_above_model", "max_model_len: 512"),
+    "tool_parser": ("parser_unknown", "Did you mean tool_call_parser: hermes?"),
+    "unknown_flag": ("removed_or_unknown_argument", "disable_log_requests"),
+}
+
+
+def test_public_failures_get_their_class_and_hardly_ever_a_wrong_one() -> None:
+    found = [(case["failure_class"], diagnose("\n".join(case["lines"])).failure_class) for case in PUBLIC]
+    right = [pair for pair in found if pair[0] == pair[1]]
+    wrong = [pair for pair in found if pair[0] != pair[1] and pair[1] != "unknown"]
+    assert len(right) >= 0.95 * len(found) > 0, [pair for pair in found if pair not in right]
+    assert len(wrong) <= 0.02 * len(found), wrong
+
+
+@pytest.mark.parametrize(("failure_class", "line"), WORDINGS)
+def test_other_wordings_of_a_failure_are_known_too(failure_class: str, line: str) -> None:
+    assert diagnose(line).failure_class == failure_class
+
+
+@pytest.mark.parametrize(("failure_class", "line"), WORDINGS)
+def test_a_diagnosis_is_the_same_behind_every_prefix(failure_class: str, line: str) -> None:
+    prefix = "Nov 30 12:24:20 gpu-01 vllm-qwen[311]: vllm-1  | \x1b[36m(Worker_TP1 pid=530)\x1b[0m "
+    assert diagnose(prefix + line) == diagnose(line)
+
+
+@pytest.mark.parametrize("name", sorted(PLANTED))
+def test_a_real_server_that_failed_is_diagnosed_from_its_whole_log(name: str) -> None:
+    found = diagnose(REAL[name])
+    failure_class, remedy = PLANTED[name]
+    assert found.failure_class == failure_class
+    assert remedy in found.remedy
+
+
+def test_every_recorded_log_is_tried() -> None:
+    assert sorted([*PLANTED, *HEALTHY]) == sorted(REAL)
+    assert len(HEALTHY) == 3
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_nothing_fires_on_a_server_that_came_up(name: str) -> None:
+    assert "Application startup complete" in REAL[name]
+    assert diagnose(REAL[name]).failure_class == "unknown"
+    assert fatal_line(REAL[name]) is None
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_no_beginning_of_a_good_start_looks_fatal(name: str) -> None:
+    lines = REAL[name].splitlines()
+    assert [n for n in range(len(lines)) if fatal_line("\n".join(lines[: n + 1]))] == []
+
+
+@pytest.mark.parametrize("line", BENIGN)
+def test_nothing_fires_on_a_benign_line(line: str) -> None:
+    assert diagnose(line).failure_class == "unknown"
+    assert fatal_line(line) is None
+
+
+def test_hints_are_silent_once_the_server_serves_and_speak_when_it_does_not() -> None:
+    budget = (
+        "INFO 05-03 17:54:32 [gpu_worker.py:455] CUDA graph memory profiling is enabled (default since v0.21.0). "
+        "To maintain the same effective KV cache size as before, increase --gpu-memory-utilization to 0.8539."
+    )
+    assert diagnose(budget).failure_class == "upgrade_changes_memory_budget"
+    assert "0.8539 " in diagnose(budget).remedy
+    assert fatal_line(budget) is None
+    assert diagnose(f"{budget}\nINFO:     Application startup complete.").failure_class == "unknown"
+
+
+def test_a_start_that_ends_where_nccl_begins_is_a_hang_but_not_one_that_goes_on() -> None:
+    nccl = "(Worker_TP0 pid=1) INFO 04-11 13:15:00 [pynccl.py:69] vLLM is using nccl==2.27.5"
+    assert diagnose(nccl).failure_class == "nccl_hang_or_error"
+    assert (
+        diagnose(f"{nccl}\nINFO 04-11 13:15:01 [x.py:1] Starting to load model q").failure_class == "unknown"
+    )
+
+
+def test_the_first_specific_line_above_the_wrappers_wins() -> None:
+    log = """
+(EngineCore pid=8) ERROR 03-01 20:10:41 [core.py:1100] EngineCore failed to start.
+(EngineCore pid=8) ERROR 03-01 20:10:41 [core.py:1100] ValueError: LoRA rank 64 is greater than max_lora_rank 16.
+(Worker_TP1 pid=9) ERROR 03-01 20:10:42 [x.py:1] RuntimeError: NCCL error: remote process exited
+(APIServer pid=1) ValueError: No available memory for the cache blocks.
+(APIServer pid=1) RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}
+"""
+    found = diagnose(log)
+    assert (found.failure_class, found.line) == (
+        "lora",
+        "ValueError: LoRA rank 64 is greater than max_lora_rank 16.",
+    )
+
+
+def test_a_general_line_gives_way_to_a_specific_one_below_it() -> None:
+    log = (
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB\n"
+        "RuntimeError: CUDA out of memory occurred when warming up sampler with 256 dummy requests."
+    )
+    assert "max_num_seqs: 128" in diagnose(log).remedy
+
+
+@pytest.mark.parametrize(
+    ("before", "failure_class", "word"),
+    [
+        ("INFO 1 [x.py:1] Starting to load model q...", "oom_generic", "weights"),
+        ("INFO 1 [x.py:1] Model loading took 21 GiB", "oom_warmup_or_graph_capture", "measured"),
+        ("Capturing CUDA graphs:  88%|#| 45/51", "oom_warmup_or_graph_capture", "CUDA graphs"),
+        ('  File "w.py", line 4, in load_model', "oom_generic", "weights"),
+        ("", "oom_generic", "ran out."),
+    ],
+)
+def test_memory_that_runs_out_is_told_apart_by_how_far_the_start_had_come(
+    before: str, failure_class: str, word: str
+) -> None:
+    found = diagnose(f"{before}\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB")
+    assert found.failure_class == failure_class
+    assert word in found.cause
+
+
+def test_an_unknown_error_is_quoted_instead_of_its_wrapper() -> None:
+    log = "Traceback\nFooError: the reason\nRuntimeError: Engine core initialization failed. See root cause above."
+    found = fatal_line(log)
+    assert found is not None
+    assert (found.failure_class, found.line) == ("unknown", "FooError: the reason")
+
+
+def test_a_program_text_in_a_traceback_is_no_diagnosis() -> None:
+    log = '  File "x.py", line 9, in f\n    raise LocalEntryNotFoundError(\nFooError: the reason'
+    assert diagnose(log).line == "FooError: the reason"
+
+
+def test_the_newest_start_that_says_why_counts() -> None:
+    old, new = "ValueError: No available memory for the cache blocks.", "No module named x"
+    lora = "ValueError: LoRA rank 64 is greater than max_lora_rank 16."
+    assert diagnose_starts([old, lora]).failure_class == "lora"
+    assert diagnose_starts([old, new]).failure_class == "no_memory_for_kv_cache"
+    assert diagnose_starts([old, "INFO:     Application startup complete."]).failure_class == "unknown"
+    assert diagnose_starts([]).failure_class == "unknown"
+
+
+@pytest.mark.parametrize(
+    "log", ["", "\n\n", "\x00\x01", "(" * 5000, "ERROR " * 3000, "= 0 is not divisible by block_n = 0"]
+)
+def test_any_text_gets_an_answer(log: str) -> None:
+    found = diagnose(log).as_dict()
+    assert sorted(found) == ["cause", "failure_class", "line", "remedy"]
