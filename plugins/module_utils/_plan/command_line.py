@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import typing as t
+
+# Since 0.22.0 a draft has three options of its own, which vLLM writes into its configuration: one way is enough here,
+# so that two spellings of one server are one release.
+DRAFT = {"--spec-method": "method", "--spec-model": "model", "--spec-tokens": "num_speculative_tokens"}
+_CONFIG = "--speculative-config"
 
 
 def words_of(argv: t.Sequence[str], option: str) -> list[str]:
@@ -27,3 +33,30 @@ def given(words: t.Sequence[str], option: str) -> list[str]:
         for word, after in following
         if word.partition("=")[0] == option
     ]
+
+
+def fold_draft(argv: t.Sequence[str]) -> tuple[str, ...]:
+    """A canonical command line with the options of a draft inside ``--speculative-config``."""
+    words = {option: words_of(argv, option) for option in DRAFT}
+    if not any(words.values()):
+        return tuple(argv)
+    config = json.loads((words_of(argv, _CONFIG) or ["{}"])[0])
+    for option, found in words.items():
+        if found:
+            config[DRAFT[option]] = int(found[0]) if found[0].isdigit() else found[0]
+    parts = [part for part in _parts(argv) if part[0].partition("=")[0] not in (*DRAFT, _CONFIG)]
+    draft = [_CONFIG, json.dumps(config, separators=(",", ":"), sort_keys=True, ensure_ascii=False)]
+    behind = [at for at, part in enumerate(parts) if part[0].replace("--no-", "--", 1) > _CONFIG and at]
+    parts.insert(min(behind, default=len(parts)), draft)
+    return tuple(word for part in parts for word in part)
+
+
+def _parts(argv: t.Sequence[str]) -> list[list[str]]:
+    """The model, and each option with its words."""
+    parts: list[list[str]] = []
+    for word in argv:
+        if word.startswith("--") or not parts:
+            parts.append([word])
+        else:
+            parts[-1].append(word)
+    return parts

@@ -11,7 +11,7 @@ from .._settings.inputs import find_option
 from .._settings.pasted import read_pasted
 from .._settings.tables import Table, choose
 from .advice import Advice
-from .command_line import given, words_of
+from .command_line import fold_draft, given, words_of
 from .tree import Node
 from .words import kind_of
 
@@ -46,7 +46,7 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
     checked = _checked(node, values, version, model, settings, advice)
     findings += _with_places(checked, node)
     findings += _unnamed_directory(checked.model, checked.argv, node)
-    argv = tuple(checked.argv) if checked.model else None
+    argv = fold_draft(checked.argv) if checked.model else None
     return Serving(checked.model, argv, findings)
 
 

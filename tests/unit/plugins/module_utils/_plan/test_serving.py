@@ -6,7 +6,11 @@ import typing as t
 
 import pytest
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.command_line import given, words_of
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.command_line import (
+    fold_draft,
+    given,
+    words_of,
+)
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.facts import HostFacts
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import HostPlan, plan_host
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.finding import Finding
@@ -176,6 +180,31 @@ def test_the_next_release_is_asked_when_it_is_named() -> None:
     assert "swap_space" in {finding.setting for finding in advised}
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"spec_method": "dflash", "spec_model": "z/d", "spec_tokens": 8},
+        {"spec-method": "dflash", "spec-model": "z/d", "speculative_config": {"num_speculative_tokens": 8}},
+        {
+            "speculative_config.method": "dflash",
+            "speculative_config": {"model": "z/d", "num_speculative_tokens": 8},
+        },
+    ],
+)
+def test_every_spelling_of_a_draft_is_the_same_plan(settings: dict[str, t.Any]) -> None:
+    made = plan(
+        vllm_instances={
+            "model": "m/m",
+            "settings": {**settings, "stream_interval": 2, "async_scheduling": False},
+        }
+    )
+    assert made.valid
+    draft = '{"method":"dflash","model":"z/d","num_speculative_tokens":8}'
+    assert argv(made) == [
+        "m/m", "--no-async-scheduling", *WHERE, "--speculative-config", draft, "--stream-interval", "2",
+    ]  # fmt: skip
+
+
 def test_a_fleet_of_one_model_is_judged_once() -> None:
     judged: dict[str, t.Any] = {}
     variables = {"vllm_defaults": IMAGE, "vllm_instances": {"a": {"model": "m/m"}}}
@@ -200,3 +229,8 @@ def test_the_words_of_an_option_end_at_the_next_one(argv: list[str], option: str
 
 def test_values_of_an_option_are_found_in_either_spelling() -> None:
     assert given(["m", "--port", "1", "--port=2", "--host"], "--port") == ["1", "2"]
+
+
+def test_a_command_line_without_a_draft_stays_as_it_is() -> None:
+    line = ["m", "--a=-1", "--no-b", "--list", "1", "2", "--speculative-config", "{}"]
+    assert fold_draft(line) == tuple(line)

@@ -1,0 +1,93 @@
+"""What is made from data is what the data says now: docs/inventory.md, its JSON Schema, and docs/findings.md."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import typing as t
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.codes import CODES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.schema import KEYS
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.rules import RULES
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [
+    *(ROOT / "plugins" / "module_utils" / "_plan").glob("*.py"),
+    ROOT / "plugins" / "plugin_utils" / "inventory.py",
+]
+# Calls that make a finding, and where the code stands among their arguments.
+MAKERS = {"Finding": 2, "Problem": 0, "_error": 0, "_problem": 0, "bad": 2, "quote": None}
+
+
+def generator(name: str) -> t.Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def codes_in(path: Path) -> set[str]:
+    """The codes that a file's calls name as text."""
+    found = {"bad_value"} if path.name == "values.py" else set()  # the default of `bad`
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if name not in MAKERS or not isinstance(node, ast.Call):
+            continue
+        at = MAKERS[name]
+        places = [node.args[at]] if at is not None and len(node.args) > at else []
+        places += [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+        found |= {
+            each.value for each in places if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        }
+        if name == "bad":
+            found |= {arg.value for arg in node.args[2:3] if isinstance(arg, ast.Constant)}
+    return found
+
+
+def used() -> set[str]:
+    codes = {code for path in SOURCES for code in codes_in(path)}
+    # `quote` hands its code on, and the names of what is missing are made from the table.
+    return codes | {"not_text"} | {f"missing_{key.path}" for key in KEYS if key.required}
+
+
+@pytest.mark.parametrize("name", ["inventory.md", "inventory.schema.json"])
+def test_the_pages_on_the_inventory_are_the_ones_that_its_table_makes(name: str) -> None:
+    made = generator("generate_inventory_docs").files()[name]
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == made, "run tools/generate_inventory_docs.py"
+
+
+def test_every_code_of_planning_has_its_meaning_and_no_meaning_is_left_over() -> None:
+    assert used() == set(CODES)
+
+
+def test_every_code_is_listed_in_the_docs() -> None:
+    page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    missing = [code for code in [*CODES, *(rule.code for rule in RULES)] if f"`{code}`" not in page]
+    assert not missing, "run tools/generate_findings_docs.py"
+
+
+def test_the_schema_for_editors_knows_every_key_and_no_other() -> None:
+    schema = json.loads((ROOT / "docs" / "inventory.schema.json").read_text(encoding="utf-8"))
+    instance = schema["$defs"]["instance"]
+    known = set(instance["properties"])
+    for section in ("limits", "security", "gate", "model"):
+        inner = next(each for each in instance["properties"][section]["anyOf"] if "properties" in each)
+        known = (
+            known - {section}
+            | {f"{section}.{name}" for name in inner["properties"]}
+            | ({"model"} & {section})
+        )
+    assert known == {key.path for key in KEYS}
+    assert instance["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.path)
+def test_the_example_of_every_key_is_yaml(key: t.Any) -> None:
+    assert yaml.safe_load(key.example) is not None
