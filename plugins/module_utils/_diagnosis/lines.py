@@ -30,7 +30,7 @@ _PREFIXES = tuple(
 # Colours and cursor movements; the journal and some terminals keep them without their escape character.
 _ANSI = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\x1b\][^\x07]*\x07|(?:ESC|#033|\^\[)\[[\d;]*m")
 _SOURCE = 4  # columns by which a traceback indents the program
-_LONGEST = 4000  # the configuration that vLLM prints is longer; no signature is
+_LONGEST = 2000  # the configuration that vLLM prints is longer; no signature is
 
 
 @dataclasses.dataclass(frozen=True)

@@ -97,7 +97,7 @@ ENGINE = (
         "quantization_not_supported_on_gpu",
         (
             r"quantization method (?P<method>\S+) is not supported for the current GPU\. Minimum capability: (?P<least>\d+)",
-            r"(?P<method>\S+) quantization is currently not supported in",
+            r"(?<!\S)(?P<method>\S+) quantization is currently not supported in",
         ),
         "This GPU can't compute with {method} weights.",
         "Use a checkpoint in a format that this GPU has, such as AWQ or GPTQ; the line may name the capability that is missing.",
@@ -132,7 +132,7 @@ ENGINE = (
     Signature(
         "speculative_config_invalid",
         (
-            r"(?P<method>\w+) is only supported for (?P<models>\[[^\]]+\]|\w+) models\. Got",
+            r"\b(?P<method>\w+) is only supported for (?P<models>\[[^\]]+\]|\w+) models\. Got",
             r"Eagle3 is only supported for (?P<models>\[[^\]]+\]|\w+)",
             r"Unsupported speculative method: '(?P<method>\w+)'",
             r"Speculative decoding with draft model is not supported yet",
@@ -205,7 +205,7 @@ ENGINE = (
             r"routing_logits must be bfloat16",
             r"Failed to find a kernel that can implement",
             r"No (?:\w+ )*MoE backend (?:supports|found|available)",
-            r"[Uu]nsupported (?:GPU |CUDA |SM |compute )?arch(?:itecture)?\b",
+            r"[Uu]nsupported (?:GPU|CUDA|SM|compute) (?:arch|capability)|only supports Ampere GPUs or newer",
             r"(?:ValueError|RuntimeError|NotImplementedError): .*only (?:supported|available|works) on (?:SM|sm_?|Hopper|Blackwell|H100|B200)\w*",
         ),
         "A kernel that vLLM chose does not work with this model's types on this GPU.",
@@ -225,7 +225,7 @@ ENGINE = (
     Signature(
         "startup_timeout",
         (
-            r"Timed out waiting for engine",
+            r"Timed out waiting for engine|Did not receive response from front-end process within",
             r"configured by VLLM_ENGINE_READY_TIMEOUT_S|VLLM_ENGINE_READY_TIMEOUT_S",
             r"[Ss]tart operation timed out\. Terminating",
         ),

@@ -87,6 +87,7 @@ HOST = (
             r"could not select device driver .*\[\[gpu\]\]",
             r"NVMLError_LibraryNotFound|NVML Shared Library Not Found|NVML returned no GPU",
             r"Failed to initialize NVML: (?!Driver/library)",
+            r"nvidia-container-cli: initialization error|libnvidia-ml\.so\.1: cannot open shared object",
         ),
         "vLLM sees no GPU in the container.",
         _VISIBLE,
@@ -127,7 +128,7 @@ HOST = (
             r"posix_fallocate failed\s*: No space left",
             r"ncclShmOpen",
             r"insufficient shared memory \(shm\)",
-            r"unable to (?:open|allocate|resize|mmap) (?:a )?shared memory",
+            r"unable to (?:open|allocate|resize|mmap|write) (?:a )?(?:shared memory|to file </torch_)",
             r"/dev/shm.*No space left on device|No space left on device.*/dev/shm",
         ),
         "The container's /dev/shm is too small for the traffic between the GPUs' processes.",
@@ -184,7 +185,7 @@ HOST = (
     Signature(
         "image_access",
         (
-            r"(?P<image>\S+): image not known",
+            r"(?<!\S)(?P<image>\S+): image not known",
             r"(?:reading manifest|initializing source) .*?(?P<image>docker://\S+?):? .*(?:manifest unknown|unauthorized|denied)",
             r"short-name \"(?P<image>\S+)\" did not resolve",
             r"manifest unknown|unauthorized: authentication required|denied: requested access to the resource",

@@ -105,6 +105,13 @@ MEMORY = (
         remedies.larger_workspace,
     ),
     Signature(
+        "image_regression",
+        (r"undefined symbol: (?P<symbol>\w+)",),
+        "Two libraries in this image do not fit each other: {symbol} is missing.",
+        "Use the image of another release or build, and mount nothing over the image's Python packages.",
+        kind="general",
+    ),
+    Signature(
         "oom_warmup_or_graph_capture",
         _OOM,
         "GPU memory ran out while vLLM measured, warmed up or captured CUDA graphs.",
@@ -123,9 +130,18 @@ MEMORY = (
         phases=("loading", "drafting"),
     ),
     Signature(
+        "oom_warmup_or_graph_capture",
+        _OOM,
+        "GPU memory ran out; the log does not tell at which step.",
+        "Set max_num_seqs, max_num_batched_tokens or gpu_memory_utilization lower; if it happens while the weights are "
+        "loaded, use a smaller model or more GPUs.",
+        kind="general",
+        phases=("",),
+    ),
+    Signature(
         "oom_generic",
         _OOM,
-        "GPU memory ran out.",
+        "GPU memory ran out under load.",
         "Set gpu_memory_utilization, max_num_seqs or max_num_batched_tokens lower, and see with nvidia-smi whether "
         "something else holds memory.",
         kind="general",

@@ -130,7 +130,8 @@ def test_a_general_line_gives_way_to_a_specific_one_below_it() -> None:
         ("INFO 1 [x.py:1] Model loading took 21 GiB", "oom_warmup_or_graph_capture", "measured"),
         ("Capturing CUDA graphs:  88%|#| 45/51", "oom_warmup_or_graph_capture", "CUDA graphs"),
         ('  File "w.py", line 4, in load_model', "oom_generic", "weights"),
-        ("", "oom_generic", "ran out."),
+        ("INFO:     Application startup complete.", "oom_generic", "under load"),
+        ("", "oom_warmup_or_graph_capture", "does not tell"),
     ],
 )
 def test_memory_that_runs_out_is_told_apart_by_how_far_the_start_had_come(
