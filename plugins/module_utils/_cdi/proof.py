@@ -61,11 +61,7 @@ def judge(
     uuids: t.Collection[str],
 ) -> list[Finding]:
     """What the container has too much, too little, or otherwise than the host."""
-    nodes = {
-        path: node
-        for path, node in seen["nodes"].items()
-        if not path.startswith("/dev/nvidia-caps/nvidia-cap0")
-    }
+    nodes = seen["nodes"]
     wanted = {path for path in expected if path.startswith("/dev/nvidia")}
     found = [
         _finding("proof_node_missing", f"the container has no {path}") for path in sorted(wanted - set(nodes))
