@@ -105,7 +105,7 @@ class ActionModule(ActionBase):
 
 
 def _result(args: dict[str, t.Any], seen: dict[str, t.Any], host: str) -> dict[str, t.Any]:
-    kept = ("state", "message", "serving", "vllm_version", "answer", "log")
+    kept = ("state", "message", "serving", "vllm_version", "answer", "log", "diagnosis")
     result = {"changed": False, **{key: seen.get(key) for key in kept}}
     serving = seen["serving"]
     result["seconds_until_ready"] = _since(args["began_at"], seen) if serving else None
@@ -123,6 +123,8 @@ def _since(moment: float | None, seen: dict[str, t.Any]) -> float | None:
 
 def _shut(args: dict[str, t.Any], seen: dict[str, t.Any], host: str) -> str:
     waited = "" if seen["final"] else f" after {args['timeout']:g} s"
+    diagnosis = seen.get("diagnosis") or {}
+    cause = f"\nCause: {diagnosis['cause']}\nFix: {diagnosis['remedy']}" if diagnosis.get("remedy") else ""
     log = "".join(f"\n  {line}" for line in seen["log"])
     told = f"\nIts last {len(seen['log'])} log lines:{log}" if log else ""
-    return f"{host} {args['name']}: the gate stays shut{waited}: {seen['state']}: {seen['message']}.{told}"
+    return f"{host} {args['name']}: the gate stays shut{waited}: {seen['state']}: {seen['message']}.{cause}{told}"

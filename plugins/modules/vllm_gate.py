@@ -94,6 +94,10 @@ log:
   type: list
   elements: str
   returned: when the server was looked at
+diagnosis:
+  description: What the log says of the cause, where the gate was shut at once.
+  type: dict
+  returned: when the server was looked at
 seconds_until_ready:
   description: From the start job to the gate's opening, on the host's monotonic clock; null where nothing was started.
   type: float

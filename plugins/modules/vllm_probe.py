@@ -111,6 +111,12 @@ started_at:
   description: When the unit last left the state inactive, in seconds on the host's monotonic clock.
   type: float
   returned: always
+diagnosis:
+  description:
+    - What the log says of the cause, as M(gpuops.vllm_fleet.vllm_diagnose) returns it.
+    - Null where the state may still get better, or the journal has nothing of the unit.
+  type: dict
+  returned: always
 log:
   description: The last lines of the unit's log, where the state will not get better.
   type: list
@@ -124,9 +130,11 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._diagnosis.diagnose import diagnose_starts
 from ..module_utils._host import systemd
 from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.http import KINDS, Server
+from ..module_utils._host.journal import read_starts
 from ..module_utils._release.gate import Look, Verdict, judge, judge_unit
 
 _PAUSE_SECONDS = 0.5
@@ -172,7 +180,7 @@ class Probe:
 
 
 def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[str, t.Any]:
-    lost = verdict.final and not verdict.serving
+    starts = read_starts(probe.run, probe.service) if verdict.final and not verdict.serving else []
     return {
         "changed": False,
         "state": verdict.state,
@@ -183,7 +191,8 @@ def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[
         "answer": dataclasses.asdict(look.completion) if look.completion else None,
         "seen_at": time.monotonic(),
         "started_at": look.unit.started_at,
-        "log": systemd.last_lines(probe.run, probe.service, log_lines) if lost else [],
+        "log": "\n".join(starts).splitlines()[-log_lines:],
+        "diagnosis": diagnose_starts(starts).as_dict() if starts else None,
     }
 
 

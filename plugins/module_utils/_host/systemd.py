@@ -78,33 +78,6 @@ def stop(run: Run, unit: str) -> None:
     _must(run, "systemctl", "stop", "--", unit)
 
 
-def last_lines(run: Run, unit: str, lines: int, since: float | None = None) -> list[str]:
-    """The unit's last log lines, oldest first, at most ``lines``; [] where the journal has none.
-
-    ``since`` (seconds on the monotonic clock) leaves out what an earlier start of the unit wrote.
-    """
-    done = run(
-        "journalctl", "--unit", unit, "--boot", "--lines", str(lines if since is None else lines * 20),
-        "--no-pager", "--quiet", "--output", "short-monotonic",
-    )  # fmt: skip
-    if not done.ok:
-        return []
-    return [
-        text for at, text in map(_split_monotonic, done.stdout.splitlines()) if since is None or at >= since
-    ][-lines:]
-
-
-def _split_monotonic(line: str) -> tuple[float, str]:
-    """``[  12.345678] host podman[1]: text`` is (12.345678, "text"); a line of another form comes back whole."""
-    stamp, bracket, rest = line.partition("]")
-    try:
-        at = float(stamp.lstrip("[ "))
-    except ValueError:
-        return float("inf"), line
-    _origin, _colon, text = rest.partition(": ")
-    return at, text if bracket and _colon else rest.strip()
-
-
 def _must(run: Run, *command: str, tolerate: bool = False) -> None:
     done = run(*command)
     if not done.ok and not tolerate:
