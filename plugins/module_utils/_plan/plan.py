@@ -19,7 +19,7 @@ from .reading import read_instance
 from .serving import serving
 from .tree import Node
 from .unit import Site
-from .words import nearest
+from .words import kind_of, nearest
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -65,7 +65,8 @@ def plan_host(
     layers = merge_layers(variables)
     findings = list(layers.findings)
     instances = {}
-    names = tuple(variables.get("vllm_known_names") or ())
+    names, said = _known_names(variables.get("vllm_known_names"))
+    findings += said
     advice = Advice(facts, names, target, {} if judged is None else judged)
     for name, node in layers.instances.items():
         instance, said = _plan_instance(name, node, secret_keys, advice)
@@ -81,6 +82,19 @@ def plan_host(
 def _site(variables: t.Mapping[str, t.Any]) -> Site:
     given = {"fleet": variables.get("vllm_fleet_name"), "state_dir": variables.get("vllm_state_dir")}
     return Site(**{key: str(value) for key, value in given.items() if value})
+
+
+def _known_names(given: t.Any) -> tuple[tuple[str, ...], list[Finding]]:
+    if isinstance(given, list) and all(isinstance(name, str) for name in given):
+        return tuple(given), []
+    if given is None:
+        return (), []
+    message = f"vllm_known_names must be a list of names, not {kind_of(given)}"
+    fix = "vllm_known_names: [my_reasoning_parser]"
+    origin = "vllm_known_names"
+    return (), [
+        Finding("error", "plan", "bad_type", message, fix=fix, setting=origin, value=given, origin=origin)
+    ]
 
 
 def _follows(finding: Finding, unread: t.Collection[str]) -> bool:

@@ -33,7 +33,7 @@ class Serving:
 def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advice: Advice) -> Serving:
     """Model, settings and a pasted command line as one canonical command line."""
     settings_node = node.find("settings")
-    settings = _highest(settings_node, version) if settings_node else {}
+    settings = _highest(settings_node, version) if settings_node and "settings" in values else {}
     findings = _owned_settings(settings_node)
     pasted = values.get("argv")
     findings += _owned_words(node, values, pasted)

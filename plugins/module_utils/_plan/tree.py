@@ -125,10 +125,17 @@ def _merge(below: Node | None, value: t.Any, origin: str, rank: int) -> Node | N
     if value is None:
         return None
     if not isinstance(value, dict):
-        return Node(value, origin, rank)
+        return Node(_with_text_keys(value), origin, rank)
     children = dict(below.value) if below and isinstance(below.value, dict) else {}
     for key, inner in value.items():
         text = key_text(key)
         merged = _merge(children.get(text), inner, f"{origin}.{text}", rank)
         children.pop(text, None) if merged is None else children.update({text: merged})
     return Node(children, origin, rank)
+
+
+def _with_text_keys(value: t.Any) -> t.Any:
+    """JSON knows no other keys than texts, so mappings inside lists get them too."""
+    if isinstance(value, dict):
+        return {key_text(key): _with_text_keys(inner) for key, inner in value.items()}
+    return [_with_text_keys(each) for each in value] if isinstance(value, list) else value
