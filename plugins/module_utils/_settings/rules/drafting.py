@@ -69,6 +69,7 @@ _METHODS = (
             f"num_speculative_tokens must be a multiple of the model's {view.model.mtp_layers} layers."
         ),
         "num_speculative_tokens: the number of layers, or a multiple",
+        since="0.11.0",
         needs=("model",),
         also=_own_layers,
     ),
