@@ -15,7 +15,9 @@ class Gpu:
 
     name: str | None = None
     compute_capability: str | None = None  # "9.0"
-    memory_total_mib: int | None = None
+    memory_total_mib: int | None = None  # None: it shares the host's memory, or nobody said
+    memory_free_mib: int | None = None  # without what the server's own earlier release holds
+    used_by: tuple[str, ...] = ()  # who holds the rest, where that is known
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,0 +1,238 @@
+"""What of a server's settings decides how much memory it wants, with vLLM's own defaults filled in."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+from .._settings.case import Case, Gpu
+from .._settings.rules.speculation import Speculation, read_speculation
+from .._settings.version import Release
+from .units import DTYPE_BYTES, GIB, MIB
+
+if t.TYPE_CHECKING:
+    from .model import Model
+
+_SMALL_STEP, _SMALL_SEQUENCES = 2048, 256
+_LARGE_SEQUENCES = 1024
+_STATE_WORDS = ("linear_attention", "mamba", "mamba2", "recurrent", "conv")
+
+
+@dataclasses.dataclass(frozen=True)
+class Demand:
+    """One server's wishes; every number is what vLLM itself would work with."""
+
+    release: Release
+    tensor_parallel: int
+    pipeline_parallel: int
+    data_parallel: int
+    context_parallel: int  # decode x prefill: both share the cache of one sequence
+    expert_parallel: bool
+    utilization: float
+    kv_bytes: int | None  # kv_cache_memory_bytes: utilization does not count then
+    kv_dtype: str
+    block_size: int  # 0: vLLM chooses
+    length: int | None  # None: not known, or vLLM is to find the longest that fits
+    length_is_auto: bool
+    sequences: int
+    sequences_given: bool
+    step_tokens: int
+    prefix_caching: bool
+    state_mode: str  # none, align, all: how states of a hybrid model are kept
+    state_dtype: str
+    convolution_dtype: str
+    eager: bool
+    capture_sizes: int  # how many sizes CUDA graphs are captured for
+    charges_graphs: bool
+    async_scheduling: bool
+    hybrid_manager: bool
+    language_model_only: bool
+    speculation: Speculation | None
+    draft_tokens: int
+    offload_bytes: int
+    offload_segments: tuple[str, ...]
+    offload_prefetch: bool
+    blocks_override: int | None
+    pipeline_partition: tuple[int, ...] = ()
+
+    @property
+    def ranks(self) -> int:
+        """GPUs of one replica."""
+        return self.tensor_parallel * self.pipeline_parallel
+
+
+def read_demand(case: Case, model: Model | None) -> Demand:
+    """The demand of a case; what is absent takes the default of its release and GPU."""
+    asked = _Asked(case)
+    speculation = read_speculation(case)
+    drafts = (speculation.tokens or 0) if speculation else 0
+    sequences, step = _batch(asked, model)
+    prefix = _prefix_caching(asked, model)
+    auto = case.values.get("max_model_len") in (-1, "auto")
+    return Demand(
+        release=case.release,
+        tensor_parallel=asked.count("tensor_parallel_size"),
+        pipeline_parallel=asked.count("pipeline_parallel_size"),
+        data_parallel=asked.count("data_parallel_size"),
+        context_parallel=asked.count("decode_context_parallel_size")
+        * asked.count("prefill_context_parallel_size"),
+        expert_parallel=asked.flag("enable_expert_parallel"),
+        utilization=asked.real("gpu_memory_utilization", 0.92 if case.release >= (0, 20, 0) else 0.9),
+        kv_bytes=asked.whole("kv_cache_memory_bytes"),
+        kv_dtype=asked.text("kv_cache_dtype") or "auto",
+        block_size=asked.whole("block_size") or 0,
+        length=asked.length(model),
+        length_is_auto=auto,
+        sequences=sequences,
+        sequences_given=asked.whole("max_num_seqs") is not None,
+        step_tokens=step,
+        prefix_caching=prefix,
+        state_mode=_state_mode(asked, prefix, model),
+        state_dtype=asked.text("mamba_ssm_cache_dtype") or "auto",
+        convolution_dtype=asked.text("mamba_cache_dtype") or "auto",
+        eager=asked.flag("enforce_eager") or asked.compilation().get("cudagraph_mode") in ("NONE", "none", 0),
+        capture_sizes=_capture_sizes(asked, sequences, step, drafts),
+        charges_graphs=_charges_graphs(asked),
+        async_scheduling=case.release >= (0, 14, 0) and case.values.get("async_scheduling") is not False,
+        hybrid_manager=case.values.get("disable_hybrid_kv_cache_manager") is not True,
+        language_model_only=asked.flag("language_model_only"),
+        speculation=speculation,
+        draft_tokens=drafts,
+        offload_bytes=int(asked.real("cpu_offload_gb", 0.0) * GIB),
+        offload_segments=asked.words("cpu_offload_params") or asked.words("offload_params"),
+        offload_prefetch=asked.text("offload_backend") == "prefetch"
+        or (asked.whole("offload_group_size") or 0) > 0,
+        blocks_override=asked.whole("num_gpu_blocks_override"),
+        pipeline_partition=_partition(case),
+    )
+
+
+class _Asked:
+    """Typed access to a case's values: what has another type counts as absent."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+
+    def whole(self, name: str) -> int | None:
+        value = self.case.values.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def count(self, name: str) -> int:
+        return max(1, self.whole(name) or 1)
+
+    def real(self, name: str, default: float) -> float:
+        value = self.case.values.get(name)
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else default
+
+    def text(self, name: str) -> str:
+        value = self.case.values.get(name)
+        return value if isinstance(value, str) else ""
+
+    def flag(self, name: str) -> bool:
+        return self.case.values.get(name) is True
+
+    def words(self, name: str) -> tuple[str, ...]:
+        value = self.case.values.get(name)
+        return tuple(sorted(map(str, value))) if isinstance(value, (list, tuple, set, frozenset)) else ()
+
+    def compilation(self) -> t.Mapping[str, t.Any]:
+        value = self.case.values.get("compilation_config")
+        return value if isinstance(value, t.Mapping) else {}
+
+    def length(self, model: Model | None) -> int | None:
+        asked = self.case.values.get("max_model_len")
+        if isinstance(asked, int) and not isinstance(asked, bool) and asked > 0:
+            return asked
+        changed = any(
+            self.case.values.get(name) for name in ("hf_overrides", "rope_scaling", "hf_config_path")
+        )
+        if model is None or changed:
+            return None
+        return model.derived_max_length
+
+
+def smallest_gpu(gpus: t.Sequence[Gpu]) -> Gpu | None:
+    """The GPU with the least memory: the one that counts where they differ."""
+    known = [gpu for gpu in gpus if gpu.memory_total_mib]
+    return min(known, key=lambda gpu: gpu.memory_total_mib or 0) if known else None
+
+
+def _batch(asked: _Asked, model: Model | None) -> tuple[int, int]:
+    """Sequences and tokens of a step; unset, they follow the GPU (get_batch_defaults of the API server)."""
+    gpu = (asked.case.gpus or (Gpu(),))[0]
+    step, sequences = _default_batch(gpu, asked.case.release)
+    doubled = 2 if asked.text("performance_mode") == "throughput" else 1
+    given_sequences, given_step = asked.whole("max_num_seqs"), asked.whole("max_num_batched_tokens")
+    sequences = given_sequences or sequences * doubled
+    if given_step:
+        return min(sequences, given_step) if not given_sequences else sequences, given_step
+    step *= doubled
+    length = asked.length(model)
+    if asked.case.values.get("enable_chunked_prefill") is False and length:
+        step = max(step, length)
+    if length:
+        step = min(step, sequences * length)
+    return sequences, max(step, given_sequences or 0)
+
+
+def _default_batch(gpu: Gpu, release: Release) -> tuple[int, int]:
+    memory = (gpu.memory_total_mib or 0) * MIB
+    if memory >= 160 * GIB and release >= (0, 28, 0):
+        return 16384, _LARGE_SEQUENCES
+    kept_small = release >= (0, 33, 0) and gpu.compute_capability == "12.1"
+    if memory >= 70 * GIB and "a100" not in (gpu.name or "").lower() and not kept_small:
+        return 8192, _LARGE_SEQUENCES
+    return _SMALL_STEP, _SMALL_SEQUENCES
+
+
+def _is_hybrid(model: Model | None) -> bool:
+    return bool(model and model.is_hybrid)
+
+
+def _prefix_caching(asked: _Asked, model: Model | None) -> bool:
+    """On by default, except that hybrid models had to ask for it until 0.27."""
+    value = asked.case.values.get("enable_prefix_caching")
+    if isinstance(value, bool) and "enable_prefix_caching" in asked.case.given:
+        return value
+    if _is_hybrid(model):
+        return asked.case.release >= (0, 28, 0)
+    return not (model and model.is_attention_free)
+
+
+def _state_mode(asked: _Asked, prefix_caching: bool, model: Model | None) -> str:
+    """How states are kept with prefix caching: ``align`` since 0.15 where a model does not know ``all``."""
+    if not prefix_caching or not _is_hybrid(model):
+        return "none"
+    mode = asked.text("mamba_cache_mode")
+    return mode if mode in ("align", "all") else "align"
+
+
+def _charges_graphs(asked: _Asked) -> bool:
+    said = asked.case.env.get("VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS", "").strip()
+    if said in ("0", "1"):
+        return said == "1"
+    return asked.case.release >= (0, 20, 0)
+
+
+def _capture_sizes(asked: _Asked, sequences: int, step: int, drafts: int) -> int:
+    """How many batch sizes are captured: 1, 2, 4, then every 8th up to 256, then every 16th."""
+    given = asked.words("cudagraph_capture_sizes") or asked.compilation().get("cudagraph_capture_sizes")
+    if isinstance(given, (list, tuple)) and given:
+        return len(given)
+    largest = asked.whole("max_cudagraph_capture_size")
+    largest = largest if largest is not None else asked.compilation().get("max_cudagraph_capture_size")
+    if not isinstance(largest, int):
+        largest = min(sequences * (1 + drafts) * 2, 512)
+    largest = min(largest, step)
+    small = len([size for size in (1, 2, 4) if size <= largest])
+    return small + len(range(8, min(largest + 1, 256), 8)) + len(range(256, largest + 1, 16))
+
+
+def _partition(case: Case) -> tuple[int, ...]:
+    parts = case.env.get("VLLM_PP_LAYER_PARTITION", "").split(",")
+    return tuple(int(part) for part in parts) if all(part.strip().isdigit() for part in parts) else ()
+
+
+def element_bytes(dtype: str | None) -> int:
+    """Bytes of one element of a named number format; 2 where it is not known, as vLLM serves nearly everything."""
+    return DTYPE_BYTES.get((dtype or "").replace("torch.", ""), 2)

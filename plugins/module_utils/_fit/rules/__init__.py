@@ -1,0 +1,27 @@
+"""Rules that need the model, its weights, the GPUs or the driver, beside those of ``_settings/rules``."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._settings.case import Case
+from ..._settings.finding import Finding
+from ..._settings.rules.rule import Rule
+from ..tensors import Tensors
+from . import cache_format, image, limits, split, weights_there
+from .known import FitView
+
+RULES: tuple[Rule, ...] = tuple(
+    rule for family in (image, split, cache_format, weights_there, limits) for rule in family.RULES
+)
+
+
+def run_fit_rules(case: Case, tensors: Tensors | None, driver_version: str | None) -> t.Iterator[Finding]:
+    """What the rules of the case's release say of it; a rule whose facts are missing is silent."""
+    view = FitView(case, tensors, driver_version)
+    for rule in RULES:
+        if not rule.holds_for(case.release) or not rule.concerns(view):
+            continue
+        if all(bool(view.gpus) if need == "gpu" else getattr(view, need) is not None for need in rule.needs):
+            for breach in rule.check(view):
+                yield rule.finding(breach, case.values.get(breach.setting))

@@ -1,0 +1,140 @@
+"""Limits of single kernels and of speculation, known from source or from reports."""
+
+from __future__ import annotations
+
+import typing as t
+
+from ..._settings.rules.rule import Breach, rule, rules_of
+from ..._settings.rules.view import View
+from ..families import family
+from .known import demand_of, family_of
+
+_OFF = ("0", "false", "no", "off")
+_ON = ("1", "true", "yes", "on")
+_MOE_LORA_RANK = 128
+_FLASHMLA_SEQUENCES = 256
+# Families that the EAGLE-3 check lets through, with the release that added them (config/speculative.py).
+_EAGLE3: tuple[tuple[tuple[int, int, int], str], ...] = (
+    ((0, 10, 0), "llama qwen"),
+    ((0, 11, 0), "minicpm gpt_oss"),
+    ((0, 15, 0), "hunyuan_vl hunyuan_v1_dense afmoe"),
+    ((0, 17, 0), "nemotron_h"),
+    ((0, 18, 0), "deepseek_v2 deepseek_v3 kimi_k2 kimi_k25"),
+    ((0, 19, 0), "minimax_m2 gemma4"),
+    ((0, 21, 0), "laguna"),
+)
+
+
+@rule(
+    "speculative_config_invalid",
+    "speculative_config spec_method spec_model",
+    "config/speculative.py aux_hidden_states_supported (0.10.2 to 0.21.0)",
+    "0.10.2",
+    "0.21.0",
+    needs=("model",),
+    stage="fit",
+)
+def eagle3_knows_the_target(view: View) -> t.Iterator[Breach]:
+    """EAGLE-3 was a matter of listed families until 0.21."""
+    target = str(view.model.text_model_type or "")
+    if view.speculation is None or view.speculation.method != "eagle3" or not target:
+        return
+    known = [name for since, names in _EAGLE3 if view.release >= since for name in names.split()]
+    if not any(name in target for name in known):
+        yield Breach(
+            "speculative_config.method",
+            f"Eagle3 is only supported for {', '.join(known)} in this release, not for {target}.",
+            "another method (draft_model, mtp, ngram), or a newer release",
+            "eagle3",
+        )
+
+
+@rule(
+    "lora",
+    "max_lora_rank",
+    "lora/ops/triton_ops/fused_moe_lora_op.py:352 (0.28.0)",
+    "0.28.0",
+    needs=("model",),
+    severity="warning",
+    stage="fit",
+    also=lambda view: view.flag("enable_lora"),
+)
+def adapters_of_experts_are_small(view: View) -> t.Iterator[Breach]:
+    """The kernel for adapters of experts takes ranks up to 128; it would show with the first request."""
+    rank = view.number("max_lora_rank")
+    if view.model.is_moe is True and rank > _MOE_LORA_RANK:
+        yield Breach(
+            "max_lora_rank",
+            f"max_lora_rank {rank}: the kernel for adapters of a mixture of experts takes {_MOE_LORA_RANK} at most.",
+            f"max_lora_rank: {_MOE_LORA_RANK}, with adapters that are no larger",
+        )
+
+
+@rule(
+    "kernel_not_for_gpu",
+    "",
+    "platforms/cuda.py support_deep_gemm (0.24.0 to 0.27.1), reported for RTX 5090",
+    "0.24.0",
+    "0.27.1",
+    needs=("model", "gpu"),
+    severity="warning",
+    stage="fit",
+)
+def deep_gemm_suits_the_gpu(view: View) -> t.Iterator[Breach]:
+    """vLLM takes consumer Blackwell for a DeepGEMM target, and DeepGEMM refuses its scales."""
+    stored = view.model.quantization
+    if view.env.get("VLLM_USE_DEEP_GEMM", "1").lower() in _OFF or stored is None or not stored.block_shape:
+        return
+    if any(family(gpu) == "blackwell_consumer" for gpu in view.gpus):
+        yield Breach(
+            "env.VLLM_USE_DEEP_GEMM",
+            'FP8 blocks go through DeepGEMM on this GPU, which was reported to end with "Unknown SF transformation".',
+            'env: {VLLM_USE_DEEP_GEMM: "0", VLLM_MOE_USE_DEEP_GEMM: "0"}',
+        )
+
+
+@rule(
+    "kernel_limit",
+    "",
+    "reported for 0.11 with DeepSeek-V3.2 (flashmla, invalid configuration argument)",
+    "0.11.0",
+    "0.11.2",
+    needs=("model", "gpu"),
+    severity="warning",
+    stage="fit",
+)
+def sparse_attention_takes_the_sequences(view: View) -> t.Iterator[Breach]:
+    """The first kernels of sparse latent attention could not start for more than a few hundred sequences."""
+    sequences = demand_of(view).sequences
+    if family_of(view) == "deepseek_v32" and sequences > _FLASHMLA_SEQUENCES:
+        yield Breach(
+            "max_num_seqs",
+            f"max_num_seqs {sequences} is more than FlashMLA's sparse kernel could start with in this release.",
+            f"max_num_seqs: {_FLASHMLA_SEQUENCES}",
+        )
+
+
+@rule(
+    "context_forced_beyond_model",
+    "max_model_len",
+    "config/model.py VLLM_ALLOW_LONG_MAX_MODEL_LEN",
+    needs=("model",),
+    severity="warning",
+    stage="fit",
+)
+def forced_context_has_positions(view: View) -> t.Iterator[Breach]:
+    """Forced, the start succeeds, and the first long request hits positions that do not exist."""
+    asked, derived = view.number("max_model_len"), view.model.derived_max_length
+    forced = view.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0").strip().lower() in _ON
+    if not forced or not derived or asked <= max(derived, view.model.model_max_length or 0):
+        return
+    if not view.given("hf_overrides", "rope_scaling"):
+        yield Breach(
+            "max_model_len",
+            f"VLLM_ALLOW_LONG_MAX_MODEL_LEN lets max_model_len {asked} pass, but the model has {derived} positions: the"
+            " first longer request ends the engine with a device assert.",
+            f"max_model_len: {derived}, or stretch the model with hf_overrides and its rope_scaling",
+        )
+
+
+RULES = rules_of(globals())

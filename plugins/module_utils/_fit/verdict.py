@@ -1,0 +1,90 @@
+"""Whether a server fits, and by which of vLLM's own errors it would end if it does not."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+from .memory import Memory, RankMemory
+
+Outcome = t.Literal["fits", "tight", "does not fit"]
+Shortage = t.Literal["no_memory_for_kv_cache", "kv_cache_too_small_for_max_model_len", "hybrid_mamba_blocks"]
+
+_STATE_CHECK_SINCE = (0, 20, 0)
+_HOPE = 0.15  # how far between the likely and the best case a shortage must still hold to be told
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """The outcome for the rank that is worst off, with what there is to say about it."""
+
+    outcome: Outcome
+    rank: int
+    shortage: Shortage | None = None
+    certain: bool = False
+    needed: int | None = None  # bytes for one sequence of full length
+    longest: int | None = None  # the longest sequence that likely fits
+    tokens: int | None = None  # of context that likely fit at once
+    concurrency: float | None = None  # sequences of full length at once
+    blocks: int | None = None  # likely; a sequence with states needs one
+
+
+def judge(memory: Memory) -> Verdict:
+    """The verdict of the rank that is worst off."""
+    verdicts = [_judge(memory, rank, at) for at, rank in enumerate(memory.ranks)]
+    order: tuple[Outcome, ...] = ("does not fit", "tight", "fits")
+    return min(verdicts, key=lambda each: (order.index(each.outcome), not each.certain, each.longest or 0))
+
+
+def _judge(memory: Memory, rank: RankMemory, at: int) -> Verdict:
+    length, cache = memory.demand.length, rank.cache
+    needed = cache.needed(length) + cache.reserved if cache and length else None
+    shortage, certain = _shortage(memory, rank, needed)
+    verdict = Verdict("fits", at, shortage, certain, needed)
+    if cache is not None:
+        likely = max(rank.available.likely, 0)
+        limit = length or 1 << 20
+        verdict = dataclasses.replace(
+            verdict,
+            longest=cache.longest(likely, limit),
+            concurrency=cache.concurrency(likely, limit),
+            tokens=int(cache.concurrency(likely, limit) * limit),
+            blocks=cache.blocks_in(likely),
+        )
+    if shortage:
+        return dataclasses.replace(verdict, outcome="does not fit")
+    return dataclasses.replace(verdict, outcome="fits" if _is_safe(memory, rank, needed) else "tight")
+
+
+def _shortage(memory: Memory, rank: RankMemory, needed: int | None) -> tuple[Shortage | None, bool]:
+    """vLLM's checks in their order: something left at all, one sequence, one state per sequence."""
+    sequence = None if memory.demand.length_is_auto else needed
+    for certain, available in _bounds(memory, rank):
+        if available <= 0:
+            return "no_memory_for_kv_cache", certain
+    for certain, available in _bounds(memory, rank):
+        if sequence is not None and sequence > available:
+            return "kv_cache_too_small_for_max_model_len", certain
+    for certain, available in _bounds(memory, rank):
+        if _states_do_not_suffice(memory, rank, available):
+            return "hybrid_mamba_blocks", certain
+    return None, False
+
+
+def _bounds(memory: Memory, rank: RankMemory) -> tuple[tuple[bool, float], ...]:
+    """What is surely not exceeded, then what is hardly exceeded: a shortage against that is an estimate."""
+    available = rank.available
+    surely = available.high if memory.weights_known or memory.demand.kv_bytes else rank.budget.high
+    return ((True, surely), (False, available.likely + _HOPE * (available.high - available.likely)))
+
+
+def _states_do_not_suffice(memory: Memory, rank: RankMemory, available: float) -> bool:
+    demand, cache = memory.demand, rank.cache
+    if cache is None or not cache.has_states or demand.eager or demand.release < _STATE_CHECK_SINCE:
+        return False
+    return demand.sequences > cache.blocks_in(available)
+
+
+def _is_safe(memory: Memory, rank: RankMemory, needed: int | None) -> bool:
+    low = rank.available.low
+    return low > 0 and (needed or 0) <= low and not _states_do_not_suffice(memory, rank, low)

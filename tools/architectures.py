@@ -1,0 +1,102 @@
+"""Write plugins/module_utils/_fit/architectures_data.py from the sources of vLLM's releases.
+
+    python tools/architectures.py FOLDER
+
+FOLDER holds unpacked source distributions (``vllm-0.26.0/vllm/…``), as ``pip download --no-binary :all: vllm==…`` and
+``tar xzf`` leave them. Releases that are missing make a span start at the next older release that could have had it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import textwrap
+import typing as t
+from pathlib import Path
+
+TARGET = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit" / "architectures_data.py"
+REGISTRY = "vllm/model_executor/models/registry.py"
+HEAD = '''"""Model classes by the first and the last release that registers them; made by tools/architectures.py."""
+
+from __future__ import annotations
+
+from .._settings.version import Release
+
+# Since, until, names. What every release from {first} to {last} registers is left out, and so is what a release dropped
+# without listing it as dropped: the Transformers backend may serve it.
+_ROWS: tuple[tuple[Release | None, Release | None, str], ...] = (
+'''
+FOOT = """)  # fmt: skip
+
+SINCE_UNTIL: dict[str, tuple[Release | None, Release | None]] = {
+    name: (since, until) for since, until, names in _ROWS for name in names.split()
+}
+"""
+
+Release = tuple[int, int, int]
+Span = tuple[t.Optional[Release], t.Optional[Release]]
+
+
+def release_of(folder: Path) -> Release:
+    """The release that a folder's name ends with."""
+    major, minor, patch = re.findall(r"\d+", folder.name)[:3]
+    return int(major), int(minor), int(patch)
+
+
+def tables(folder: Path) -> dict[str, list[str]]:
+    """The registry's dictionaries: their names, the model classes that they list."""
+    found = {}
+    for node in ast.parse((folder / REGISTRY).read_text(encoding="utf-8")).body:
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        value = getattr(node, "value", None)
+        if isinstance(target, ast.Name) and target.id.endswith("_MODELS") and isinstance(value, ast.Dict):
+            found[target.id] = [str(key.value) for key in value.keys if isinstance(key, ast.Constant)]
+    return found
+
+
+def spans(folders: list[Path]) -> dict[str, Span]:
+    """Every class that some release lacks, with the releases that have it."""
+    registered: dict[Release, set[str]] = {}
+    dropped: set[str] = set()
+    for folder in folders:
+        held = tables(folder)
+        dropped |= {
+            name for table, names in held.items() if table.startswith("_PREVIOUSLY") for name in names
+        }
+        used = [names for table, names in held.items() if not table.startswith(("_PREVIOUSLY", "_OOT"))]
+        registered[release_of(folder)] = {name for names in used for name in names}
+    releases = sorted(registered)
+    found = {}
+    for name in sorted(set().union(*registered.values())):
+        having = [release for release in releases if name in registered[release]]
+        until = having[-1] if having[-1] != releases[-1] and name in dropped else None
+        found[name] = (since(having[0], releases), until)
+    return {name: span for name, span in found.items() if span != (None, None)}
+
+
+def since(first: Release, releases: list[Release]) -> Release | None:
+    """The oldest release that could have had it: the first minor after the last one that surely had not."""
+    at = releases.index(first)
+    if at == 0:
+        return None
+    before = releases[at - 1]
+    return (first[0], before[1] + 1, 0) if before[1] + 1 < first[1] else (first[0], first[1], 0)
+
+
+def main(folder: str) -> None:
+    """Read every release under the folder, write the module."""
+    folders = sorted(Path(folder).glob("vllm-*"), key=release_of)
+    rows: dict[Span, list[str]] = {}
+    for name, span in spans(folders).items():
+        rows.setdefault(span, []).append(name)
+    first, last = (".".join(map(str, release_of(each))) for each in (folders[0], folders[-1]))
+    lines = []
+    for (start, end), names in sorted(rows.items(), key=lambda row: (row[0][0] or (0,), row[0][1] or (9,))):
+        filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
+        lines.append(f'    ({start}, {end}, """\n{filled}\n    """),\n')
+    TARGET.write_text(HEAD.format(first=first, last=last) + "".join(lines) + FOOT, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
