@@ -72,11 +72,16 @@ class ActionModule(ActionBase):
 
     def _show(self, findings: t.Sequence[Finding], said: str) -> None:
         """Notes are for who asks for more (-v): with a thousand hosts they would hide what matters."""
-        shown = [each for each in findings if each.severity != "info" or display.verbosity]
+        shown = [each for each in findings if display.verbosity or _matters(each)]
         columns = os.environ.get("COLUMNS", "")
         width = int(columns) if columns.isdigit() else 110
         hint = "" if len(shown) == len(findings) else " (-v shows the notes)"
         display.display("\n".join([format_findings(shown, width), said + hint]).lstrip())
+
+
+def _matters(finding: Finding) -> bool:
+    """Also what another release would do by itself: whoever names one wants to know."""
+    return finding.severity != "info" or finding.code.startswith("upgrade_")
 
 
 def _files(given: t.Any) -> list[tuple[pathlib.Path, t.Callable[[t.Sequence[Finding]], str]]]:

@@ -14,8 +14,8 @@ _HIDDEN = 60
 
 
 def format_findings(findings: t.Iterable[Finding], width: int = 110) -> str:
-    """One table for all hosts. Findings that differ in the host alone are told once, with their hosts."""
-    blocks = [_block(finding, hosts, width) for finding, hosts in _grouped(in_order(findings))]
+    """One table for all hosts. Findings that differ in the host or the instance alone are told once."""
+    blocks = [_block(finding, places, width) for finding, places in _grouped(in_order(findings))]
     return "\n".join(blocks)
 
 
@@ -32,24 +32,29 @@ def _many(count: int, noun: str) -> str:
 
 
 def _grouped(findings: t.Sequence[Finding]) -> list[tuple[Finding, list[str]]]:
+    """Findings that say the same, with all their places."""
     groups: dict[str, tuple[Finding, list[str]]] = {}
     for finding in findings:
-        facts = {**finding.as_dict(), "host": None}
-        _first, hosts = groups.setdefault(repr(facts), (finding, []))
-        hosts += [finding.host] if finding.host and finding.host not in hosts else []
+        facts = {**finding.as_dict(), "host": None, "instance": None}
+        if finding.stage == "advice":
+            facts["origin"] = None  # what a release does by itself was written nowhere
+        _first, places = groups.setdefault(repr(facts), (finding, []))
+        place = " ".join(part for part in (finding.host, finding.instance) if part)
+        places += [place] if place and place not in places else []
     return list(groups.values())
 
 
-def _block(finding: Finding, hosts: t.Sequence[str], width: int) -> str:
+def _block(finding: Finding, places: t.Sequence[str], width: int) -> str:
     """A line that says where, and below it what, from where, and what to write."""
-    shown = ", ".join(hosts[:4]) + (f" and {len(hosts) - 4} more hosts" if len(hosts) > 4 else "")
-    where = " ".join(part for part in (shown, finding.instance) if part)
+    shown = ", ".join(places[:4]) + (f" and {len(places) - 4} more" if len(places) > 4 else "")
     what = finding.setting or ""
     if finding.setting and finding.value is not None:
         what += f" = {_shown(finding.value)}"
-    head = f"{finding.severity.upper():8}{where}" + (f"  {what}" if what else "")
+    head = f"{finding.severity.upper():8}" + "  ".join(part for part in (shown, what) if part)
+    lines = textwrap.wrap(
+        head, max(width, 60), subsequent_indent=" " * 8, break_long_words=False, break_on_hyphens=False
+    )
     rows = [("", f"{finding.message} [{finding.code}]"), ("origin", finding.origin), ("fix", finding.fix)]
-    lines = [head]
     for label, text in rows:
         if text:
             lines += _wrapped(label, text, width)

@@ -226,6 +226,9 @@ def _named(finding: Finding) -> Finding:
 def _place(finding: Finding, node: Node) -> str:
     if finding.setting is None:
         return node.origin
+    if finding.code.startswith("upgrade_"):  # of what nobody wrote: the release does it
+        image = node.find("version") or node.find("image")
+        return image.origin if image else node.origin
     keys = {"vllm_version": ("version", "image"), "model": ("model", "argv")}.get(
         finding.setting, ("argv", "settings")
     )

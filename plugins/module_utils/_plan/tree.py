@@ -113,7 +113,8 @@ def _put(node: Node, entry: Entry, path: Path, rank: int) -> Node:
     children = dict(node.value) if isinstance(node.value, dict) else {}
     child = children.get(key)
     if rest:
-        below = child if child and isinstance(child.value, dict) else Node({}, entry.origin, rank)
+        above = entry.origin.rsplit(".", len(rest))[0]
+        below = child if child and isinstance(child.value, dict) else Node({}, above, rank)
         merged: Node | None = _put(below, entry, tuple(rest), rank)
     else:
         merged = _merge(child, entry.value, entry.origin, rank)

@@ -112,6 +112,8 @@ def test_a_value_remembers_the_variable_and_the_path_it_was_written_at() -> None
     origins = layers.instances["qwen"].origins()
     assert origins["image"] == "vllm_defaults.image"
     assert origins["model"] == "vllm_instances.qwen.model"
+    assert origins["settings"] == "vllm_instances.qwen.settings"
+    assert origins["settings.speculative_config"] == "vllm_overrides__h200.qwen.settings.speculative_config"
     assert origins["settings.max_num_seqs"] == "vllm_overrides__h200.qwen.settings.max-num-seqs"
     assert (
         origins["settings.speculative_config.method"]

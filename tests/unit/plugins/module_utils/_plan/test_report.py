@@ -52,7 +52,7 @@ def test_one_mistake_of_many_hosts_is_told_once_with_its_hosts() -> None:
     ]
     text = format_findings(found)
     assert text.count("not_text") == 1
-    assert "gpu-01, gpu-02, gpu-03, gpu-04 and 3 more hosts" in text
+    assert "gpu-01 qwen, gpu-02 qwen, gpu-03 qwen, gpu-04 qwen and 3 more" in text
 
 
 def test_no_line_is_wider_than_asked_for_unless_a_word_is() -> None:

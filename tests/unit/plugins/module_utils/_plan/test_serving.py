@@ -178,6 +178,8 @@ def test_the_next_release_is_asked_when_it_is_named() -> None:
     assert plan_host(variables, (), HostFacts()).valid
     advised = plan_host(variables, (), HostFacts(), target="0.33.0").findings
     assert "swap_space" in {finding.setting for finding in advised}
+    changed = {finding.origin for finding in advised if finding.code == "upgrade_default_changed"}
+    assert changed == {"vllm_defaults.image"}
 
 
 @pytest.mark.parametrize(
