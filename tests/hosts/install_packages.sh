@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The Debian and Ubuntu packages that throw-away hosts and the tests need. Asks apt only when one is missing.
+set -euo pipefail
+
+packages=(
+    ca-certificates curl git iproute2 make openssh-client python3 python3-venv
+    podman crun runc netavark iptables nftables        # hosts are containers; runc where crun lacks a capability
+    debootstrap debian-archive-keyring                 # their images are made from Debian's packages
+)
+
+missing=()
+for package in "${packages[@]}"; do
+    # Not dpkg's exit code: a removed package whose configuration stayed is known to dpkg too.
+    [[ $(dpkg-query --show --showformat '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+        missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+echo "packages: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null

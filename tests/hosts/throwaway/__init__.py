@@ -1,0 +1,1 @@
+"""Throw-away hosts on one machine: their images, their making and their end."""

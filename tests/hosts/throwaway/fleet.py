@@ -1,0 +1,104 @@
+"""Names and ports: which hosts a group has, and where they are reached."""
+
+from __future__ import annotations
+
+import json
+import re
+import typing as t
+from dataclasses import dataclass
+from pathlib import Path
+
+from .run import SandboxError
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+# Groups live side by side. A host has ten ports: the first for SSH, the others for 8000 to 8008 of the host.
+FIRST_PORT = {"demo": 22100, "test": 22200, "dev": 22300}
+DEFAULT_HOSTS = ("gpu-01=rtx4090x2", "gpu-02=l4x1")
+SERVER_PORTS = range(8000, 8009)
+MOST_HOSTS = 9
+
+
+@dataclass(frozen=True)
+class Host:
+    """One throw-away host: what it is called, which GPUs it pretends to have, its first port on this machine."""
+
+    group: str
+    name: str
+    profile: str
+    port: int
+
+    @property
+    def container(self) -> str:
+        """Its name in Podman."""
+        return f"vllm-fleet-sandbox-{self.group}-{self.name}"
+
+    @property
+    def published(self) -> dict[int, int]:
+        """Port on 127.0.0.1 here -> port on the host."""
+        servers = {self.port + 1 + index: port for index, port in enumerate(SERVER_PORTS)}
+        return {self.port: 22, **servers}
+
+
+def hosts(group: str, wanted: t.Sequence[str], first_port: int | None) -> list[Host]:
+    """The hosts asked for as NAME=PROFILE, each with its ports."""
+    first = first_port or FIRST_PORT.get(group)
+    if first is None:
+        raise SandboxError(
+            f"group {group!r} has no ports of its own; give --first-port, or take one of {', '.join(FIRST_PORT)}"
+        )
+    pairs = [_name_and_profile(text) for text in wanted or DEFAULT_HOSTS]
+    if len(pairs) > MOST_HOSTS or len(dict(pairs)) < len(pairs):
+        raise SandboxError(f"a group has at most {MOST_HOSTS} hosts, each with another name")
+    return [
+        Host(group, name, profile, first + 10 * place) for place, (name, profile) in enumerate(pairs, start=1)
+    ]
+
+
+def _name_and_profile(text: str) -> tuple[str, str]:
+    found = re.fullmatch(r"([a-z0-9][a-z0-9-]{0,39})=([a-z0-9-]+)", text)
+    if not found:
+        raise SandboxError(f"{text!r} is no host: write NAME=PROFILE, as gpu-01=rtx4090x2")
+    return found[1], found[2]
+
+
+def access(group: str) -> Path:
+    """Where the key, the known hosts and the inventory of a group lie, in this checkout."""
+    return CHECKOUT / ".sandbox" / group
+
+
+def ssh_options(group: str) -> list[str]:
+    """For ssh by hand and for Ansible: this key, these known hosts, nothing of the person's own."""
+    place = access(group)
+    options = (
+        "IdentitiesOnly=yes",
+        "StrictHostKeyChecking=yes",
+        f"UserKnownHostsFile={place / 'known_hosts'}",
+    )
+    return [
+        "-F",
+        "none",
+        "-i",
+        str(place / "id_ed25519"),
+        *(part for option in options for part in ("-o", option)),
+    ]
+
+
+def inventory(found: t.Sequence[Host]) -> str:
+    """An Ansible inventory of these hosts (JSON is YAML)."""
+    members = {host.name: {"ansible_port": host.port, "sandbox_server_port": host.port + 1} for host in found}
+    place = access(found[0].group)
+    options = (
+        "-F none",
+        "-o IdentitiesOnly=yes",
+        "-o StrictHostKeyChecking=yes",
+        f"-o UserKnownHostsFile={place / 'known_hosts'}",
+    )
+    variables = {
+        "ansible_host": "127.0.0.1",
+        "ansible_user": "fleet",
+        "ansible_become": True,
+        "ansible_python_interpreter": "/usr/bin/python3",
+        "ansible_ssh_private_key_file": str(place / "id_ed25519"),
+        "ansible_ssh_common_args": " ".join(options),
+    }
+    return json.dumps({"gpu_hosts": {"hosts": members, "vars": variables}}, indent=2) + "\n"

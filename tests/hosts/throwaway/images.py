@@ -1,0 +1,69 @@
+"""What the cache has to hold: the image of a host, the image of vLLM for the CPU, the tiny model."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import functools
+import re
+import shutil
+import typing as t
+from pathlib import Path
+
+from . import cache, host_image, root_directory, vllm_image
+from .run import say
+
+
+def ready() -> None:
+    """Make everything that is missing, side by side."""
+    with cache.locked(cache.directory()):
+        for left_over in cache.directory().glob("making-*"):
+            shutil.rmtree(left_over)
+        jobs: dict[str, t.Callable[[Path], None]] = {}
+        if not cache.has_image(host_reference()):
+            jobs["host"] = functools.partial(host_image.make, reference=host_reference())
+        if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
+            more = {"version": vllm_version(), "model": model_directory()}
+            jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            for future in [pool.submit(_make, name, job) for name, job in jobs.items()]:
+                future.result()
+        if cache.image_id(vllm_reference()) != cache.image_id(vllm_built()):
+            cache.tag(vllm_built(), vllm_reference())
+
+
+def _make(name: str, job: t.Callable[[Path], None]) -> None:
+    place = cache.directory() / f"making-{name}"
+    place.mkdir(parents=True)
+    say(f"making the image of {name}; its log until it is done: {place / 'log'}")
+    job(place)
+    shutil.rmtree(place)
+
+
+def host_reference() -> str:
+    """The image of a host, by the hash of its recipe."""
+    return f"localhost/vllm-fleet-host:{cache.key('host', host_image.__file__, root_directory.__file__)}"
+
+
+def vllm_built() -> str:
+    """The image of vLLM, by the hash of its recipe."""
+    return f"localhost/vllm-cpu:{_vllm_key()}"
+
+
+def vllm_reference() -> str:
+    """The image of vLLM, named as upstream names its own: by the version."""
+    return f"localhost/vllm-cpu:v{vllm_version()}"
+
+
+def vllm_version() -> str:
+    """The version that the recipe pins."""
+    text = (cache.RECIPES / "vllm/requirements.txt").read_text()
+    return re.findall(r"^vllm-cpu==(\S+)$", text, re.MULTILINE)[0]
+
+
+def model_directory() -> Path:
+    """The tiny model; it is made by the image of vLLM, and known by the same hash."""
+    return cache.directory() / f"model-{_vllm_key()}"
+
+
+def _vllm_key() -> str:
+    return cache.key("vllm", vllm_image.__file__, root_directory.__file__)
