@@ -16,11 +16,12 @@ BELOW = {
     "_diagnosis": set(),
     "_fit": {"_settings"},
     "_cdi": {"_settings"},
+    "_toolkit": set(),
     "_plan": {"_settings", "_fit", "_quadlet", "_release"},
     "_release": {"_settings", "_diagnosis"},
 }
 STANDARD = {
-    "__future__", "argparse", "ast", "collections", "dataclasses", "difflib", "enum", "functools", "hashlib", "itertools",
+    "__future__", "argparse", "ast", "base64", "binascii", "collections", "dataclasses", "difflib", "enum", "functools", "hashlib", "itertools",
     "json", "math", "re", "shlex", "textwrap", "typing",
 }  # fmt: skip
 
