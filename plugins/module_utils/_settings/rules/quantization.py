@@ -23,6 +23,10 @@ _FAMILIES: dict[str, frozenset[str]] = {
 # These exist as checkpoints only: an unquantized model has nothing for them to read.
 _STORED_ONLY = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"compressed-tensors", "fbgemm_fp8"}
 _NEVER_FLOAT32 = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"fp8", "modelopt", "modelopt_fp4"}
+# Checkpoints whose own method is taken whatever was asked for (override_quantization_method), and names like theirs.
+_OVERRULING = ("auto-round", "modelopt", "mxfp4", "gpt_oss_mxfp4")
+_NAMES_OF_OVERRULING = ("auto-round", "autoround", "modelopt", "mxfp4", "gpt-oss")
+_SHORT_NAMES_OF_OVERRULING = ("inc", "marlin", "nvfp4", "fp4")
 # A name that says so may hold its scheme in a file beside config.json.
 _NAMES_THAT_SAY_SO = ("awq", "gptq", "int4", "4bit", "w4a16", "w8a8", "int8", "quant")
 
@@ -40,12 +44,41 @@ def _stored(view: View) -> str:
     return found.method if found else ""
 
 
-@rule("unknown_quantization", "quantization", "config/model.py:1466 (0.33.0)")
+def _overruled(view: View) -> bool:
+    """Whether the checkpoint's own method is taken whatever was asked for; without facts: whether it may be."""
+    name = _asked(view).lower().replace("_", "-")
+    if view.model is None:
+        return name.startswith(_NAMES_OF_OVERRULING) or name in _SHORT_NAMES_OF_OVERRULING
+    return _stored(view).startswith(_OVERRULING) or (name == "marlin" and _stored(view) in ("awq", "gptq"))
+
+
+def _unknown(view: View, tail: str = "") -> t.Iterator[Breach]:
+    yield from unregistered(
+        view, "quantization", "quantization", _asked(view), "quantization method", "in the image", tail
+    )
+
+
+@rule(
+    "unknown_quantization",
+    "quantization",
+    "config/model.py:1466 (0.33.0)",
+    also=lambda view: not _overruled(view),
+)
 def quantization_is_known(view: View) -> t.Iterator[Breach]:
     """A method that neither the release nor a plug-in registers is refused."""
-    yield from unregistered(
-        view, "quantization", "quantization", _asked(view), "quantization method", "in the image"
-    )
+    yield from _unknown(view)
+
+
+@rule(
+    "unknown_quantization",
+    "quantization",
+    "config/model.py _verify_quantization (0.14.1, 0.33.0)",
+    severity="warning",
+    also=_overruled,
+)
+def overruled_quantization_is_known(view: View) -> t.Iterator[Breach]:
+    """AutoRound, ModelOpt and gpt-oss checkpoints set the method themselves, over any that was asked for."""
+    yield from _unknown(view, " It is taken only where the checkpoint overrules it with its own method.")
 
 
 @rule("deprecated_quantization", "quantization", "config/model.py:1480 (0.33.0)", "0.14.0")
@@ -68,7 +101,7 @@ def quantization_is_not_deprecated(view: View) -> t.Iterator[Breach]:
 def quantization_matches_the_checkpoint(view: View) -> t.Iterator[Breach]:
     """A checkpoint of one family is not read as another."""
     asked, stored = _family(_asked(view)), _family(_stored(view))
-    if asked and stored and asked != stored:
+    if asked and stored and asked != stored and not _overruled(view):
         yield Breach(
             "quantization",
             f"quantization is {_asked(view)}, but the checkpoint is stored as {_stored(view)}.",
@@ -102,7 +135,13 @@ def _needed_capability(view: View) -> tuple[str, int | None]:
     return name, view.table.quantization_capability(name)
 
 
-@rule("quantization_not_for_gpu", "quantization", "config/vllm.py:931 (0.33.0)", needs=("gpu",))
+@rule(
+    "quantization_not_for_gpu",
+    "quantization",
+    "config/vllm.py:931 (0.33.0)",
+    needs=("gpu",),
+    also=lambda view: not _overruled(view) or (not _stored(view) and view.model is not None),
+)
 def quantization_suits_the_gpu(view: View) -> t.Iterator[Breach]:
     """Every method has an oldest GPU."""
     name, needed = _needed_capability(view)
@@ -124,7 +163,8 @@ def quantization_suits_the_gpu(view: View) -> t.Iterator[Breach]:
 def checkpoint_suits_the_gpu(view: View) -> t.Iterator[Breach]:
     """The same where the checkpoint names the method."""
     stored = _stored(view)
-    needed = view.table.quantization_capability(stored) if stored else None
+    unclear = stored == "modelopt" and (view.model.quantization.algorithm or "").upper() != "FP8"
+    needed = view.table.quantization_capability(stored) if stored and not unclear else None
     if needed is not None and view.capability is not None and view.capability < needed:
         yield Breach(
             "quantization",

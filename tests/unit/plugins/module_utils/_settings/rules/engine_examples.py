@@ -255,6 +255,19 @@ _QUANTIZATION = (
         "0.25.1 error, 0.26.0 silent",
     ),
     Example(
+        "unknown_quantization",
+        {"quantization": "auto_round"},
+        {"quantization": "inc"},
+        "0.10.0 warning, 0.33.0 warning",
+    ),
+    Example(
+        "unknown_quantization",
+        {"quantization": "bogus"},
+        {"quantization": "modelopt_fp4"},
+        "0.10.0 warning, 0.33.0 warning",
+        model="llama-nvfp4",
+    ),
+    Example(
         "deprecated_quantization",
         {"quantization": "fp_quant"},
         {"quantization": "fp_quant", "allow_deprecated_quantization": True},
@@ -272,6 +285,14 @@ _QUANTIZATION = (
         {"quantization": "gptq_marlin"},
         ALL,
         model="llama-gptq",
+    ),
+    Example(
+        "quantization_differs_from_checkpoint",
+        {"quantization": "awq"},
+        {"quantization": "awq"},
+        ALL,
+        model="llama-fp8",
+        silent_model="llama-nvfp4",
     ),
     Example(
         "quantization_of_plain_checkpoint", {"quantization": "awq"}, {"quantization": "fp8"}, ALL, model=LLAMA
