@@ -11,7 +11,7 @@ from .units import GIB, MIB, Span
 if t.TYPE_CHECKING:
     from .model import Model
 
-_SAMPLER_BYTES = 12  # per logit: as they come, in fp32, and sorted
+_SAMPLER_BYTES = 24  # per logit: as it comes, in fp32, sorted with 8-byte indices, and as probabilities
 _BASE = Span(0.05 * GIB, 0.5 * GIB, 1.2 * GIB)  # workspaces of kernels, fragments
 _NCCL = Span(0.0, 0.4 * GIB, 1.5 * GIB)
 _PICTURES = Span(0.0, 0.6 * GIB, 3.0 * GIB)  # the profiling run of an encoder
