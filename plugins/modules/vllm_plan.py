@@ -20,8 +20,8 @@ options:
   host_facts:
     description:
       - What is known of the host. Without O(host_facts.podman_version) there is no text of a unit, without
-        O(host_facts.image_digests) and O(host_facts.secret_versions) there is no intent; the text then shows
-        C((known after fetch)) in their place.
+        O(host_facts.image_digests) and O(host_facts.secret_versions) there is no intent; the text then says
+        that they are known after fetch.
     type: dict
     suboptions:
       podman_version:

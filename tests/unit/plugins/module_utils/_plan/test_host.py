@@ -94,6 +94,17 @@ def test_a_gpu_belongs_to_one_instance(first: t.Any, second: t.Any) -> None:
     assert found({"gpus": first}, {"gpus": second}) == [("gpu_shared", "gpus")]
 
 
+def test_the_message_names_the_gpu_that_is_shared() -> None:
+    variables = {
+        "vllm_defaults": COMMON,
+        "vllm_instances": {"a": {"model": "m/a"}, "b": {"model": "m/b", "port": 8001, "gpus": ["3"]}},
+    }
+    findings = plan_host(variables, (), HostFacts()).findings
+    assert [
+        "a and b name the same GPU (3)" in each.message for each in findings if each.code == "gpu_shared"
+    ] == [True]
+
+
 def test_two_instances_that_name_no_gpu_both_take_all() -> None:
     assert found({"gpus": None}, {"gpus": None}) == [("gpu_shared", "gpus")]
 
