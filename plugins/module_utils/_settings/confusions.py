@@ -281,7 +281,6 @@ OPTIONS: dict[str, Meaning] = {
             "scheduler_delay_factor": ((), "leave it out"),
             "disable_async_output_proc": (("async_scheduling",), ""),
             "logits_processor_pattern": (("logits_processors",), ""),
-            "dcp_kv_cache_interleave_size": (("cp_kv_cache_interleave_size",), ""),
             "override_neuron_config": (("additional_config",), ""),
             "kv_transfer": (("kv_transfer_config",), ""),
         },

@@ -9,19 +9,21 @@ import typing as t
 
 from .confusions import OPTIONS, VALUES, Meaning
 
+_NEAR = 0.72  # below this a suggestion is noise
 _SEPARATORS = re.compile(r"[-_.\s]+")
 
 
 def nearest_names(name: str, valid: t.Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """The valid names that are spelled most like ``name``, best first; none where nothing is near."""
     wanted = _plain(name)
+    matcher = difflib.SequenceMatcher(None, b=wanted)
     scored = sorted(
-        ((_likeness(wanted, _plain(candidate)), candidate) for candidate in dict.fromkeys(valid)),
+        ((_likeness(matcher, wanted, _plain(candidate)), candidate) for candidate in dict.fromkeys(valid)),
         key=lambda pair: (-pair[0], pair[1]),
     )
     best = scored[0][0] if scored else 0.0
     # A far second beside a near first is no help.
-    return tuple(candidate for score, candidate in scored[:limit] if score >= max(0.72, best - 0.12))
+    return tuple(candidate for score, candidate in scored[:limit] if score >= max(_NEAR, best - 0.12))
 
 
 def meant_option(name: str) -> Meaning | None:
@@ -38,17 +40,25 @@ def _plain(name: str) -> str:
     return _SEPARATORS.sub("_", name.strip().lower()).strip("_")
 
 
-def _likeness(wanted: str, candidate: str) -> float:
-    """1 for the same, 0 for nothing in common: edits, and the same words in another order."""
+def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, candidate: str) -> float:
+    """1 for the same, 0 for nothing in common: edits, runs of letters, the same words in another order."""
     if wanted == candidate:
         return 1.0
-    longest = max(len(wanted), len(candidate)) or 1
-    apart = abs(len(wanted) - len(candidate)) > 0.28 * longest  # no need to count: too far in any case
-    edits = 0.0 if apart else 1 - _edit_distance(wanted, candidate) / longest
     words, others = set(wanted.split("_")), set(candidate.split("_"))
-    shared = len(words & others) / len(words | others)
+    shared = 0.95 * len(words & others) / len(words | others)
     started = 0.9 if len(wanted) >= 4 and candidate.startswith(wanted) else 0.0
-    return max(edits, 0.95 * shared, started, difflib.SequenceMatcher(None, wanted, candidate).ratio() - 0.1)
+    return max(shared, started, _spelling(matcher, wanted, candidate))
+
+
+def _spelling(matcher: difflib.SequenceMatcher[str], wanted: str, candidate: str) -> float:
+    """Likeness by letters; counted only where the letters in common allow it to be near."""
+    longest = max(len(wanted), len(candidate))
+    matcher.set_seq1(candidate)
+    common = matcher.quick_ratio() * (len(wanted) + len(candidate)) / 2
+    if common / longest < _NEAR:
+        return 0.0
+    edits = 1 - _edit_distance(wanted, candidate) / longest
+    return max(edits, matcher.ratio() - 0.1)
 
 
 @functools.lru_cache(maxsize=4096)
