@@ -9,6 +9,7 @@ from . import compact
 from .archive import Dump
 
 TARGET = Path(__file__).resolve().parents[2] / "plugins" / "module_utils" / "_settings"
+WIDTH = 155  # of a line of data
 HEADER = '''"""{what}
 
 Generated from vLLM's own parsers by `python tools/flag_tables.py build`; do not edit. docs/add-a-vllm-release.md tells
@@ -20,7 +21,7 @@ from __future__ import annotations
 import typing as t
 
 # fmt: off
-Ranges = t.Dict[str, t.Any]  # by the range of releases in which it holds
+Ranges = dict[str, t.Any]  # by the range of releases in which it holds
 
 '''
 
@@ -35,7 +36,7 @@ def modules(dumps: t.Mapping[str, Dump]) -> dict[str, str]:
     capability = compact.quantization_capability(dumps)
     return {
         "options_data.py": HEADER.format(what="Every option of `vllm serve` by its dest.")
-        + f"RELEASES = {_value(tuple(dumps))}\n"
+        + _releases(list(dumps))
         + _table("OPTIONS", options),
         "classes_data.py": HEADER.format(
             what="The keys of JSON options by the class that vLLM reads them into."
@@ -54,8 +55,9 @@ def write(dumps: t.Mapping[str, Dump], target: Path = TARGET) -> None:
         (target / name).write_text(text, encoding="utf-8")
 
 
-def _value(value: t.Any) -> str:
-    return repr(_tuples(value))
+def _releases(names: list[str]) -> str:
+    rows = _rows([repr(name) for name in names], "    ")
+    return "\n".join(["RELEASES = (", *(f"    {', '.join(row)}," for row in rows), ")", ""])
 
 
 def _tuples(value: t.Any) -> t.Any:
@@ -98,6 +100,45 @@ def _nested(name: str, table: t.Mapping[str, t.Mapping[str, t.Any]]) -> str:
 def _entry(key: str, ranges: t.Mapping[str, t.Any], indent: str) -> list[str]:
     if len(ranges) == 1:
         where, value = next(iter(ranges.items()))
-        return [f"{indent}{key!r}: {{{where!r}: {value!r}}},"]
-    inner = [f"{indent}    {where!r}: {value!r}," for where, value in ranges.items()]
+        line = f"{indent}{key!r}: {{{where!r}: {value!r}}},"
+        if len(line) <= WIDTH:
+            return [line]
+    inner = [line for where, value in ranges.items() for line in _item(where, value, indent + "    ")]
     return [f"{indent}{key!r}: {{", *inner, f"{indent}}},"]
+
+
+def _item(key: str, value: t.Any, indent: str) -> list[str]:
+    """``key: value,`` on one line where it fits, else broken into its parts."""
+    line = f"{indent}{key!r}: {value!r},"
+    if len(line) <= WIDTH:
+        return [line]
+    inner = indent + "    "
+    if isinstance(value, dict):
+        return [
+            f"{indent}{key!r}: {{",
+            *(each for k, v in value.items() for each in _item(k, v, inner)),
+            f"{indent}}},",
+        ]
+    parts = [word + " " for word in value.split(" ")] if isinstance(value, str) else list(map(repr, value))
+    if isinstance(value, str):
+        parts[-1] = parts[-1][:-1]
+        return [
+            f"{indent}{key!r}: (",
+            *(f"{inner}{''.join(row)!r}" for row in _rows(parts, inner)),
+            f"{indent}),",
+        ]
+    return [
+        f"{indent}{key!r}: (",
+        *(f"{inner}{', '.join(row)}," for row in _rows(parts, inner)),
+        f"{indent}),",
+    ]
+
+
+def _rows(parts: list[str], indent: str) -> list[list[str]]:
+    """Parts packed into lines."""
+    rows: list[list[str]] = [[]]
+    for part in parts:
+        if rows[-1] and len(indent) + sum(len(each) + 2 for each in rows[-1]) + len(part) > WIDTH - 4:
+            rows.append([])
+        rows[-1].append(part)
+    return rows

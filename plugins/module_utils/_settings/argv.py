@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import typing as t
 
+REPEATED = ("middleware",)  # takes one value at a time, in every release; all other lists stand behind one option
+
 
 class OptionNames(t.Protocol):
     """What of a release's table is needed to write its options."""
@@ -51,8 +53,14 @@ def render_argv(
     names = table or _PlainNames()
     argv = [] if model is None else [model]
     for option, setting in sorted((names.long_name(setting), setting) for setting in settings):
-        argv += _words(option, names.off_name(setting), settings[setting])
+        for value in _turns(setting, settings[setting]):
+            argv += _words(option, names.off_name(setting), value)
     return argv
+
+
+def _turns(setting: str, value: t.Any) -> t.Sequence[t.Any]:
+    """The values for which the option is written once each."""
+    return value if setting in REPEATED and isinstance(value, (list, tuple)) else [value]
 
 
 def _words(option: str, off: str | None, value: t.Any) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import typing as t
 
 # fmt: off
-Ranges = t.Dict[str, t.Any]  # by the range of releases in which it holds
+Ranges = dict[str, t.Any]  # by the range of releases in which it holds
 
 CLASSES: dict[str, dict[str, Ranges]] = {
     'AttentionConfig': {
@@ -297,7 +297,9 @@ CLASSES: dict[str, dict[str, Ranges]] = {
         'enable_cutedsl_warmup': {'0.25.0-': {'type': 'bool', 'marks': 'none', 'default': True}},
         'enable_bf16x3_router_gemm': {'0.26.0-0.29.0': {'type': 'bool', 'default': False}},
         'enable_jit_warmup': {'0.27.0-': {'type': 'bool', 'marks': 'none', 'default': True}},
-        'linear_backend_per_quant': {'0.30.0-': {'type': ('opt', ('dict', 'str', ('lit', 'KernelConfig.linear_backend_per_quant'))), 'bounds': {'min_length': 1}}},
+        'linear_backend_per_quant': {
+            '0.30.0-': {'type': ('opt', ('dict', 'str', ('lit', 'KernelConfig.linear_backend_per_quant'))), 'bounds': {'min_length': 1}},
+        },
         'sparse_indexer_topk_backend': {'0.30.0-': {'type': ('lit', 'KernelConfig.sparse_indexer_topk_backend'), 'marks': 'own', 'default': 'auto'}},
         'enable_rocm_segmented_attn_autotune': {'0.32.0-': {'type': 'bool', 'default': False}},
         'monokernel': {'0.33.0-': {'type': 'bool', 'default': False}},
@@ -468,7 +470,9 @@ CLASSES: dict[str, dict[str, Ranges]] = {
         'proton_output_format': {'0.28.0-': {'type': ('opt', ('lit', 'ProfilerConfig.proton_output_format'))}},
         'proton_profiler_dir': {'0.28.0-': {'type': 'str', 'default': ''}},
         'proton_graph_attribution': {'0.30.0-': {'type': 'bool', 'default': False}},
-        'torch_profiler_activities': {'0.31.0-': {'type': ('opt', ('list', ('lit', 'ProfilerConfig.torch_profiler_activities'))), 'bounds': {'min_length': 1}}},
+        'torch_profiler_activities': {
+            '0.31.0-': {'type': ('opt', ('list', ('lit', 'ProfilerConfig.torch_profiler_activities'))), 'bounds': {'min_length': 1}},
+        },
     },
     'QuantSpec': {
         '': {'0.22.0-': 'forbid'},

@@ -96,7 +96,7 @@ def _strip(words: list[str], pasted: Pasted) -> None:
     head = words[0].rpartition("/")[2]
     if head in CONTAINER_TOOLS:
         _container(words, pasted)
-    elif head in SHELLS and "-c" in "".join(words[1:2]):
+    elif head in SHELLS and re.match(r"^-\w*c$", "".join(words[1:2])):
         _strip(_shell_words(" ".join(words[2:3]), pasted), pasted)
     else:
         _command(words, pasted)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import typing as t
 
 # fmt: off
-Ranges = t.Dict[str, t.Any]  # by the range of releases in which it holds
+Ranges = dict[str, t.Any]  # by the range of releases in which it holds
 
 VALUES: dict[str, Ranges] = {
     'all2all_backend': {
@@ -80,12 +80,20 @@ VALUES: dict[str, Ranges] = {
         '0.11.1-0.13.0': 'None',
     },
     'linear_backend': {
-        '0.22.0-': 'aiter auto conch cutlass deep_gemm emulation exllama fbgemm flashinfer_cudnn flashinfer_cutlass flashinfer_trtllm machete marlin torch triton',
+        '0.22.0-': (
+            'aiter auto conch cutlass deep_gemm emulation exllama fbgemm flashinfer_cudnn flashinfer_cutlass flashinfer_trtllm '
+            'machete marlin torch triton'
+        ),
         '0.24.0-': 'flashinfer_b12x flashinfer_cutedsl',
         '0.25.0-': 'humming xpu xpu_woq',
         '0.28.0-': 'b12x',
     },
-    'load_format': {'0.10.0-0.10.0': 'auto pt safetensors npcache dummy tensorizer sharded_state gguf bitsandbytes mistral runai_streamer runai_streamer_sharded fastsafetensors'},
+    'load_format': {
+        '0.10.0-0.10.0': (
+            'auto pt safetensors npcache dummy tensorizer sharded_state gguf bitsandbytes mistral runai_streamer '
+            'runai_streamer_sharded fastsafetensors'
+        ),
+    },
     'log_level': {'0.31.0-': 'CRITICAL ERROR WARNING INFO DEBUG NOTSET'},
     'logprobs_mode': {'0.10.0-': 'processed_logits processed_logprobs raw_logits raw_logprobs'},
     'lora_dtype': {'0.10.0-': 'auto bfloat16 float16'},
@@ -168,7 +176,11 @@ VALUES: dict[str, Ranges] = {
         '0.32.0-': 'aiter',
     },
     'spec_method': {
-        '0.22.0-': 'custom_class deepseek_mtp dflash draft_model eagle eagle3 ernie_mtp exaone4_5_mtp exaone_moe_mtp extract_hidden_states gemma4_mtp glm4_moe_lite_mtp glm4_moe_mtp glm_ocr_mtp hy_v3_mtp longcat_flash_mtp mimo_mtp mimo_v2_mtp mtp nemotron_h_mtp ngram ngram_gpu pangu_ultra_moe_mtp qwen3_5_mtp qwen3_next_mtp step3p5_mtp suffix',
+        '0.22.0-': (
+            'custom_class deepseek_mtp dflash draft_model eagle eagle3 ernie_mtp exaone4_5_mtp exaone_moe_mtp extract_hidden_states '
+            'gemma4_mtp glm4_moe_lite_mtp glm4_moe_mtp glm_ocr_mtp hy_v3_mtp longcat_flash_mtp mimo_mtp mimo_v2_mtp mtp '
+            'nemotron_h_mtp ngram ngram_gpu pangu_ultra_moe_mtp qwen3_5_mtp qwen3_next_mtp step3p5_mtp suffix'
+        ),
         '0.22.0-0.32.0': 'medusa mlp_speculator',
         '0.22.0-0.30.0': 'None',
         '0.24.0-': 'minimax_m3_mtp',
@@ -186,7 +198,12 @@ VALUES: dict[str, Ranges] = {
         '0.10.1-0.12.0': 'None',
     },
     'tokenizer_mode': {'0.10.0-0.11.2': 'auto custom mistral slow'},
-    'tool_call_parser': {'0.10.0-0.10.0': 'deepseek_v3 glm4_moe granite-20b-fc granite hermes hunyuan_a13b internlm jamba kimi_k2 llama4_pythonic llama4_json llama3_json minimax mistral phi4_mini_json pythonic qwen3_coder xlam'},
+    'tool_call_parser': {
+        '0.10.0-0.10.0': (
+            'deepseek_v3 glm4_moe granite-20b-fc granite hermes hunyuan_a13b internlm jamba kimi_k2 llama4_pythonic llama4_json '
+            'llama3_json minimax mistral phi4_mini_json pythonic qwen3_coder xlam'
+        ),
+    },
     'tool_strict_level': {
         '0.31.0-': 'auto function parameter',
         '0.33.0-': (None,),
@@ -217,12 +234,20 @@ VALUES: dict[str, Ranges] = {
     'KVTransferConfig.kv_load_failure_policy': {'0.13.0-': 'recompute fail'},
     'KVTransferConfig.kv_role': {'0.10.0-': 'kv_producer kv_both kv_consumer'},
     'KernelConfig.linear_backend': {
-        '0.22.0-': 'auto cutlass flashinfer_cutlass flashinfer_trtllm flashinfer_cudnn marlin triton deep_gemm torch aiter machete fbgemm conch exllama emulation',
+        '0.22.0-': (
+            'auto cutlass flashinfer_cutlass flashinfer_trtllm flashinfer_cudnn marlin triton deep_gemm torch aiter machete '
+            'fbgemm conch exllama emulation'
+        ),
         '0.24.0-': 'flashinfer_cutedsl flashinfer_b12x',
         '0.25.0-': 'humming xpu xpu_woq',
         '0.28.0-': 'b12x',
     },
-    'KernelConfig.linear_backend_per_quant': {'0.30.0-': 'auto cutlass flashinfer_cutlass flashinfer_cutedsl flashinfer_trtllm flashinfer_cudnn flashinfer_b12x b12x marlin humming triton deep_gemm torch aiter machete fbgemm conch exllama emulation xpu xpu_woq'},
+    'KernelConfig.linear_backend_per_quant': {
+        '0.30.0-': (
+            'auto cutlass flashinfer_cutlass flashinfer_cutedsl flashinfer_trtllm flashinfer_cudnn flashinfer_b12x b12x marlin '
+            'humming triton deep_gemm torch aiter machete fbgemm conch exllama emulation xpu xpu_woq'
+        ),
+    },
     'KernelConfig.moe_backend': {
         '0.17.0-': 'auto triton deep_gemm cutlass flashinfer_trtllm flashinfer_cutlass flashinfer_cutedsl marlin aiter',
         '0.20.0-': 'deep_gemm_mega_moe emulation',
@@ -269,7 +294,10 @@ VALUES: dict[str, Ranges] = {
         '0.22.0-': 'probabilistic',
     },
     'SpeculativeConfig.kv_cache_dtype': {
-        '0.26.0-': 'auto float16 bfloat16 fp8 fp8_e4m3 fp8_e5m2 fp8_inc fp8_ds_mla turboquant_k8v4 turboquant_4bit_nc turboquant_k3v4_nc turboquant_3bit_nc int4_per_token_head int8_per_token_head fp8_per_token_head nvfp4',
+        '0.26.0-': (
+            'auto float16 bfloat16 fp8 fp8_e4m3 fp8_e5m2 fp8_inc fp8_ds_mla turboquant_k8v4 turboquant_4bit_nc turboquant_k3v4_nc '
+            'turboquant_3bit_nc int4_per_token_head int8_per_token_head fp8_per_token_head nvfp4'
+        ),
         '0.28.0-': 'nvfp4_4over6',
         '0.30.0-': 'nvfp4_ds_mla',
         '0.32.0-': 'ultraquant_4bit',
@@ -356,7 +384,26 @@ VALUES: dict[str, Ranges] = {
         '0.31.0-': 'nccl_m2n',
     },
     'enum AttentionBackendEnum': {
-        '0.13.0-': (('FLASH_ATTN', 'vllm.v1.attention.backends.flash_attn.FlashAttentionBackend'), ('TRITON_ATTN', 'vllm.v1.attention.backends.triton_attn.TritonAttentionBackend'), ('ROCM_ATTN', 'vllm.v1.attention.backends.rocm_attn.RocmAttentionBackend'), ('ROCM_AITER_MLA', 'vllm.v1.attention.backends.mla.rocm_aiter_mla.AiterMLABackend'), ('ROCM_AITER_TRITON_MLA', 'vllm.v1.attention.backends.mla.aiter_triton_mla.AiterTritonMLABackend'), ('ROCM_AITER_FA', 'vllm.v1.attention.backends.rocm_aiter_fa.AiterFlashAttentionBackend'), ('ROCM_AITER_MLA_SPARSE', 'vllm.v1.attention.backends.mla.rocm_aiter_mla_sparse.ROCMAiterMLASparseBackend'), ('TORCH_SDPA', ''), ('FLASHINFER', 'vllm.v1.attention.backends.flashinfer.FlashInferBackend'), ('FLASHINFER_MLA', 'vllm.v1.attention.backends.mla.flashinfer_mla.FlashInferMLABackend'), ('TRITON_MLA', 'vllm.v1.attention.backends.mla.triton_mla.TritonMLABackend'), ('CUTLASS_MLA', 'vllm.v1.attention.backends.mla.cutlass_mla.CutlassMLABackend'), ('FLASHMLA', 'vllm.v1.attention.backends.mla.flashmla.FlashMLABackend'), ('FLASHMLA_SPARSE', 'vllm.v1.attention.backends.mla.flashmla_sparse.FlashMLASparseBackend'), ('FLASH_ATTN_MLA', 'vllm.v1.attention.backends.mla.flashattn_mla.FlashAttnMLABackend'), ('NO_ATTENTION', 'vllm.v1.attention.backends.no_attention.NoAttentionBackend'), ('FLEX_ATTENTION', 'vllm.v1.attention.backends.flex_attention.FlexAttentionBackend'), ('ROCM_AITER_UNIFIED_ATTN', 'vllm.v1.attention.backends.rocm_aiter_unified_attn.RocmAiterUnifiedAttentionBackend'), ('CPU_ATTN', 'vllm.v1.attention.backends.cpu_attn.CPUAttentionBackend')),
+        '0.13.0-': (
+            ('FLASH_ATTN', 'vllm.v1.attention.backends.flash_attn.FlashAttentionBackend'),
+            ('TRITON_ATTN', 'vllm.v1.attention.backends.triton_attn.TritonAttentionBackend'),
+            ('ROCM_ATTN', 'vllm.v1.attention.backends.rocm_attn.RocmAttentionBackend'),
+            ('ROCM_AITER_MLA', 'vllm.v1.attention.backends.mla.rocm_aiter_mla.AiterMLABackend'),
+            ('ROCM_AITER_TRITON_MLA', 'vllm.v1.attention.backends.mla.aiter_triton_mla.AiterTritonMLABackend'),
+            ('ROCM_AITER_FA', 'vllm.v1.attention.backends.rocm_aiter_fa.AiterFlashAttentionBackend'),
+            ('ROCM_AITER_MLA_SPARSE', 'vllm.v1.attention.backends.mla.rocm_aiter_mla_sparse.ROCMAiterMLASparseBackend'), ('TORCH_SDPA', ''),
+            ('FLASHINFER', 'vllm.v1.attention.backends.flashinfer.FlashInferBackend'),
+            ('FLASHINFER_MLA', 'vllm.v1.attention.backends.mla.flashinfer_mla.FlashInferMLABackend'),
+            ('TRITON_MLA', 'vllm.v1.attention.backends.mla.triton_mla.TritonMLABackend'),
+            ('CUTLASS_MLA', 'vllm.v1.attention.backends.mla.cutlass_mla.CutlassMLABackend'),
+            ('FLASHMLA', 'vllm.v1.attention.backends.mla.flashmla.FlashMLABackend'),
+            ('FLASHMLA_SPARSE', 'vllm.v1.attention.backends.mla.flashmla_sparse.FlashMLASparseBackend'),
+            ('FLASH_ATTN_MLA', 'vllm.v1.attention.backends.mla.flashattn_mla.FlashAttnMLABackend'),
+            ('NO_ATTENTION', 'vllm.v1.attention.backends.no_attention.NoAttentionBackend'),
+            ('FLEX_ATTENTION', 'vllm.v1.attention.backends.flex_attention.FlexAttentionBackend'),
+            ('ROCM_AITER_UNIFIED_ATTN', 'vllm.v1.attention.backends.rocm_aiter_unified_attn.RocmAiterUnifiedAttentionBackend'),
+            ('CPU_ATTN', 'vllm.v1.attention.backends.cpu_attn.CPUAttentionBackend'),
+        ),
         '0.13.0-0.13.0': (('PALLAS', 'vllm.v1.attention.backends.pallas.PallasAttentionBackend'),),
         '0.13.0-0.15.1': (('IPEX', 'vllm.v1.attention.backends.ipex.IpexAttentionBackend'),),
         '0.13.0-0.20.2': (('TREE_ATTN', 'vllm.v1.attention.backends.tree_attn.TreeAttentionBackend'),),
@@ -365,23 +412,64 @@ VALUES: dict[str, Ranges] = {
         '0.18.0-': (('XPU_MLA_SPARSE', 'vllm.v1.attention.backends.mla.xpu_mla_sparse.XPUMLASparseBackend'),),
         '0.20.0-': (('TURBOQUANT', 'vllm.v1.attention.backends.turboquant_attn.TurboQuantAttentionBackend'),),
         '0.21.0-': (('TOKENSPEED_MLA', 'vllm.v1.attention.backends.mla.tokenspeed_mla.TokenspeedMLABackend'),),
-        '0.23.0-': (('FLASHMLA_SPARSE_DSV4', 'vllm.models.deepseek_v4.sparse_mla.DeepseekV4FlashMLABackend'), ('FLASHINFER_MLA_SPARSE_DSV4', 'vllm.models.deepseek_v4.nvidia.flashinfer_sparse.DeepseekV4FlashInferMLASparseBackend'), ('ROCM_FLASHMLA_SPARSE_DSV4', 'vllm.models.deepseek_v4.amd.rocm.DeepseekV4ROCMAiterMLASparseBackend')),
-        '0.24.0-': (('TRITON_ATTN_DIFFKV', 'vllm.v1.attention.backends.triton_attn_diffkv.TritonAttentionDiffKVBackend'), ('FLASHINFER_MLA_SPARSE', 'vllm.v1.attention.backends.mla.flashinfer_mla_sparse.FlashInferMLASparseTRTLLMBackend'), ('FLASHINFER_MLA_SPARSE_SM120', 'vllm.v1.attention.backends.mla.flashinfer_mla_sparse.FlashInferMLASparseSM120Backend'), ('MINIMAX_M3_SPARSE', 'vllm.models.minimax_m3.common.sparse_attention.MiniMaxM3SparseBackend')),
-        '0.25.0-': (('FLASH_ATTN_MLA_SPARSE', 'vllm.v1.attention.backends.mla.flashattn_mla_sparse.FlashAttnMLASparseBackend'), ('HPC_ATTN', 'vllm.v1.attention.backends.hpc_attn.HpcAttentionBackend')),
-        '0.27.0-': (('CUTLASS_MSA', 'vllm.models.minimax_m3.nvidia.sparse_attention_msa.MiniMaxM3SparseCutlassBackend'), ('TRITON_MSA', 'vllm.models.minimax_m3.nvidia.sparse_attention_msa.MiniMaxM3SparseTritonBackend')),
+        '0.23.0-': (
+            ('FLASHMLA_SPARSE_DSV4', 'vllm.models.deepseek_v4.sparse_mla.DeepseekV4FlashMLABackend'),
+            ('FLASHINFER_MLA_SPARSE_DSV4', 'vllm.models.deepseek_v4.nvidia.flashinfer_sparse.DeepseekV4FlashInferMLASparseBackend'),
+            ('ROCM_FLASHMLA_SPARSE_DSV4', 'vllm.models.deepseek_v4.amd.rocm.DeepseekV4ROCMAiterMLASparseBackend'),
+        ),
+        '0.24.0-': (
+            ('TRITON_ATTN_DIFFKV', 'vllm.v1.attention.backends.triton_attn_diffkv.TritonAttentionDiffKVBackend'),
+            ('FLASHINFER_MLA_SPARSE', 'vllm.v1.attention.backends.mla.flashinfer_mla_sparse.FlashInferMLASparseTRTLLMBackend'),
+            ('FLASHINFER_MLA_SPARSE_SM120', 'vllm.v1.attention.backends.mla.flashinfer_mla_sparse.FlashInferMLASparseSM120Backend'),
+            ('MINIMAX_M3_SPARSE', 'vllm.models.minimax_m3.common.sparse_attention.MiniMaxM3SparseBackend'),
+        ),
+        '0.25.0-': (
+            ('FLASH_ATTN_MLA_SPARSE', 'vllm.v1.attention.backends.mla.flashattn_mla_sparse.FlashAttnMLASparseBackend'),
+            ('HPC_ATTN', 'vllm.v1.attention.backends.hpc_attn.HpcAttentionBackend'),
+        ),
+        '0.27.0-': (
+            ('CUTLASS_MSA', 'vllm.models.minimax_m3.nvidia.sparse_attention_msa.MiniMaxM3SparseCutlassBackend'),
+            ('TRITON_MSA', 'vllm.models.minimax_m3.nvidia.sparse_attention_msa.MiniMaxM3SparseTritonBackend'),
+        ),
         '0.28.0-': (('CPU_MLA', 'vllm.v1.attention.backends.mla.cpu_mla.CPUMLABackend'),),
         '0.29.0-': (('AMX_MLA', 'vllm.v1.attention.backends.mla.amx_mla.AMXMLABackend'),),
-        '0.30.0-': (('TRITON_FLASH_ATTN', 'vllm.v1.attention.backends.triton_flash_attn.TritonFlashAttentionBackend'), ('TRITON_FLASHINFER', 'vllm.v1.attention.backends.triton_flashinfer.TritonFlashInferBackend'), ('FLASHINFER_MLA_SPARSE_SM90', 'vllm.v1.attention.backends.mla.flashinfer_mla_sparse_sm90.FlashInferMLASparseSM90Backend'), ('FLASHMLA_SPARSE_DSV41', 'vllm.models.deepseek_v41.sparse_mla.DeepseekV4FlashMLABackend'), ('FLASHINFER_MLA_SPARSE_DSV41', 'vllm.models.deepseek_v41.nvidia.flashinfer_sparse.DeepseekV4FlashInferMLASparseBackend'), ('B12X', 'vllm.v1.attention.backends.b12x.B12xPagedAttentionBackend')),
+        '0.30.0-': (
+            ('TRITON_FLASH_ATTN', 'vllm.v1.attention.backends.triton_flash_attn.TritonFlashAttentionBackend'),
+            ('TRITON_FLASHINFER', 'vllm.v1.attention.backends.triton_flashinfer.TritonFlashInferBackend'),
+            ('FLASHINFER_MLA_SPARSE_SM90', 'vllm.v1.attention.backends.mla.flashinfer_mla_sparse_sm90.FlashInferMLASparseSM90Backend'),
+            ('FLASHMLA_SPARSE_DSV41', 'vllm.models.deepseek_v41.sparse_mla.DeepseekV4FlashMLABackend'),
+            ('FLASHINFER_MLA_SPARSE_DSV41', 'vllm.models.deepseek_v41.nvidia.flashinfer_sparse.DeepseekV4FlashInferMLASparseBackend'),
+            ('B12X', 'vllm.v1.attention.backends.b12x.B12xPagedAttentionBackend'),
+        ),
         '0.31.0-': (('FLASHMLA_MEGA_ATTN_DSV41', 'vllm.models.deepseek_v41.sparse_mla.FlashMLAMegaAttnBackend'),),
-        '0.32.0-': (('ROCM_SEGMENTED_ATTN', 'vllm.v1.attention.backends.rocm_segmented_attn.RocmSegmentedAttentionBackend'), ('ULTRAQUANT', 'vllm.v1.attention.backends.ultraquant_attn.UltraQuantAttentionBackend')),
-        '0.33.0-': (('ROCM_FLASHMLA_SPARSE_DSV41', 'vllm.models.deepseek_v41.amd.rocm.DeepseekV41ROCMAiterMLASparseBackend'), ('FLASH_ATTN_MLA_SPARSE_FA4', 'vllm.v1.attention.backends.mla.flashattn_mla_sparse.FlashAttnMLASparseFA4Backend'), ('STEP5_DSA', 'vllm.models.step5.nvidia.sparse_attention.Step5DSAAttentionBackend'), ('ROCM_OCTAVE', 'vllm.v1.attention.backends.rocm_octave_attn.RocmOctaveAttentionBackend')),
+        '0.32.0-': (
+            ('ROCM_SEGMENTED_ATTN', 'vllm.v1.attention.backends.rocm_segmented_attn.RocmSegmentedAttentionBackend'),
+            ('ULTRAQUANT', 'vllm.v1.attention.backends.ultraquant_attn.UltraQuantAttentionBackend'),
+        ),
+        '0.33.0-': (
+            ('ROCM_FLASHMLA_SPARSE_DSV41', 'vllm.models.deepseek_v41.amd.rocm.DeepseekV41ROCMAiterMLASparseBackend'),
+            ('FLASH_ATTN_MLA_SPARSE_FA4', 'vllm.v1.attention.backends.mla.flashattn_mla_sparse.FlashAttnMLASparseFA4Backend'),
+            ('STEP5_DSA', 'vllm.models.step5.nvidia.sparse_attention.Step5DSAAttentionBackend'),
+            ('ROCM_OCTAVE', 'vllm.v1.attention.backends.rocm_octave_attn.RocmOctaveAttentionBackend'),
+        ),
     },
     'enum CUDAGraphMode': {'0.10.1-': (('NONE', 0), ('PIECEWISE', 1), ('FULL', 2), ('FULL_DECODE_ONLY', '(2, 0)'), ('FULL_AND_PIECEWISE', '(2, 1)'))},
     'enum CompilationMode': {'0.11.1-': (('NONE', 0), ('STOCK_TORCH_COMPILE', 1), ('DYNAMO_TRACE_ONCE', 2), ('VLLM_COMPILE', 3))},
     'enum DynamicShapesType': {'0.12.0-': (('BACKED', 'backed'), ('UNBACKED', 'unbacked'), ('BACKED_SIZE_OBLIVIOUS', 'backed_size_oblivious'))},
-    'enum LoadFormat': {'0.10.0-0.10.0': (('AUTO', 'auto'), ('PT', 'pt'), ('SAFETENSORS', 'safetensors'), ('NPCACHE', 'npcache'), ('DUMMY', 'dummy'), ('TENSORIZER', 'tensorizer'), ('SHARDED_STATE', 'sharded_state'), ('GGUF', 'gguf'), ('BITSANDBYTES', 'bitsandbytes'), ('MISTRAL', 'mistral'), ('RUNAI_STREAMER', 'runai_streamer'), ('RUNAI_STREAMER_SHARDED', 'runai_streamer_sharded'), ('FASTSAFETENSORS', 'fastsafetensors'))},
+    'enum LoadFormat': {
+        '0.10.0-0.10.0': (
+            ('AUTO', 'auto'), ('PT', 'pt'), ('SAFETENSORS', 'safetensors'), ('NPCACHE', 'npcache'), ('DUMMY', 'dummy'), ('TENSORIZER', 'tensorizer'),
+            ('SHARDED_STATE', 'sharded_state'), ('GGUF', 'gguf'), ('BITSANDBYTES', 'bitsandbytes'), ('MISTRAL', 'mistral'),
+            ('RUNAI_STREAMER', 'runai_streamer'), ('RUNAI_STREAMER_SHARDED', 'runai_streamer_sharded'), ('FASTSAFETENSORS', 'fastsafetensors'),
+        ),
+    },
     'enum MLAPrefillBackendEnum': {
-        '0.21.0-': (('FLASH_ATTN', 'vllm.v1.attention.backends.mla.prefill.flash_attn.FlashAttnPrefillBackend'), ('FLASHINFER', 'vllm.v1.attention.backends.mla.prefill.flashinfer.FlashInferPrefillBackend'), ('TRTLLM_RAGGED', 'vllm.v1.attention.backends.mla.prefill.trtllm_ragged.TrtllmRaggedPrefillBackend'), ('TOKENSPEED_MLA', 'vllm.v1.attention.backends.mla.prefill.tokenspeed_mla.TokenspeedMLAPrefillBackend')),
+        '0.21.0-': (
+            ('FLASH_ATTN', 'vllm.v1.attention.backends.mla.prefill.flash_attn.FlashAttnPrefillBackend'),
+            ('FLASHINFER', 'vllm.v1.attention.backends.mla.prefill.flashinfer.FlashInferPrefillBackend'),
+            ('TRTLLM_RAGGED', 'vllm.v1.attention.backends.mla.prefill.trtllm_ragged.TrtllmRaggedPrefillBackend'),
+            ('TOKENSPEED_MLA', 'vllm.v1.attention.backends.mla.prefill.tokenspeed_mla.TokenspeedMLAPrefillBackend'),
+        ),
         '0.23.0-': (('CUSTOM', 'None'),),
         '0.25.0-': (('ROCM_AITER_FA', 'vllm.v1.attention.backends.mla.prefill.aiter_flash_attn.AiterFlashAttnPrefillBackend'),),
         '0.29.0-': (('CPU', 'vllm.v1.attention.backends.mla.prefill.cpu_sdpa.CPUSDPAMLAPrefillBackend'),),
@@ -391,7 +479,10 @@ VALUES: dict[str, Ranges] = {
 REGISTRIES: dict[str, Ranges] = {
     'attention_backends': {
         '0.10.0-': 'FLASH_ATTN ROCM_AITER_MLA TORCH_SDPA FLASHINFER TRITON_MLA FLASHMLA NO_ATTENTION FLEX_ATTENTION',
-        '0.10.0-0.10.2': 'FLASH_ATTN_VLLM_V1 TRITON_ATTN_VLLM_V1 ROCM_AITER_MLA_VLLM_V1 FLASHINFER_VLLM_V1 TRITON_MLA_VLLM_V1 FLASHMLA_VLLM_V1 PALLAS_VLLM_V1',
+        '0.10.0-0.10.2': (
+            'FLASH_ATTN_VLLM_V1 TRITON_ATTN_VLLM_V1 ROCM_AITER_MLA_VLLM_V1 FLASHINFER_VLLM_V1 TRITON_MLA_VLLM_V1 FLASHMLA_VLLM_V1 '
+            'PALLAS_VLLM_V1'
+        ),
         '0.10.0-0.11.2': 'XFORMERS',
         '0.10.0-0.11.0': 'ROCM_FLASH DUAL_CHUNK_FLASH_ATTN DIFFERENTIAL_FLASH_ATTN',
         '0.10.0-0.10.0': 'CUTLASS_MLA_VLLM_V1',
@@ -509,7 +600,10 @@ REGISTRIES: dict[str, Ranges] = {
         '0.33.0-': 'beam muse musespark1x step5',
     },
     'tool_parsers': {
-        '0.10.0-': 'deepseek_v3 granite granite-20b-fc hermes hunyuan_a13b internlm jamba kimi_k2 llama3_json llama4_json llama4_pythonic mistral phi4_mini_json pythonic qwen3_coder xlam',
+        '0.10.0-': (
+            'deepseek_v3 granite granite-20b-fc hermes hunyuan_a13b internlm jamba kimi_k2 llama3_json llama4_json llama4_pythonic '
+            'mistral phi4_mini_json pythonic qwen3_coder xlam'
+        ),
         '0.10.0-0.10.0': 'glm4_moe',
         '0.10.0-0.23.0': 'minimax',
         '0.10.1-': 'glm45 step3',

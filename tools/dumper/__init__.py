@@ -1,0 +1,1 @@
+"""Reads a vLLM that is installed or on the path: its parser, its configuration classes, its registries."""
