@@ -36,6 +36,7 @@ def meant_value(setting: str, value: object) -> Meaning | None:
     return VALUES.get(setting, {}).get(str(value).strip().lower())
 
 
+@functools.lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     return _SEPARATORS.sub("_", name.strip().lower()).strip("_")
 
@@ -53,12 +54,20 @@ def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, candidate: str
 def _spelling(matcher: difflib.SequenceMatcher[str], wanted: str, candidate: str) -> float:
     """Likeness by letters; counted only where the letters in common allow it to be near."""
     longest = max(len(wanted), len(candidate))
-    matcher.set_seq1(candidate)
-    common = matcher.quick_ratio() * (len(wanted) + len(candidate)) / 2
-    if common / longest < _NEAR:
+    if min(len(wanted), len(candidate)) / longest < _NEAR or _in_common(wanted, candidate) / longest < _NEAR:
         return 0.0
+    matcher.set_seq1(candidate)
     edits = 1 - _edit_distance(wanted, candidate) / longest
     return max(edits, matcher.ratio() - 0.1)
+
+
+def _in_common(wanted: str, candidate: str) -> int:
+    """How many letters both have, in any order."""
+    left = list(wanted)
+    for letter in candidate:
+        if letter in left:
+            left.remove(letter)
+    return len(wanted) - len(left)
 
 
 @functools.lru_cache(maxsize=4096)
