@@ -47,6 +47,10 @@ options:
     description: Whether the repository is managed, so that files of older instructions contradict it.
     type: bool
     default: true
+  repository_path:
+    description: The file of the repository, if there is to be one.
+    type: str
+    default: ""
   files:
     description: Local package files that are to be installed.
     type: list
@@ -90,6 +94,10 @@ legacy_files:
   type: list
   elements: str
   returned: success
+repository_text:
+  description: What O(repository_path) holds now; null where there is no such file.
+  type: str
+  returned: success
 file_command:
   description: The command that installs O(files); empty without them.
   type: list
@@ -118,6 +126,7 @@ def main() -> None:
             "distribution_major_version": {"type": "str", "default": "0"},
             "full": {"type": "bool", "default": False},
             "own_repository": {"type": "bool", "default": True},
+            "repository_path": {"type": "str", "default": ""},
             "files": {"type": "list", "elements": "path", "default": []},
         },
         supports_check_mode=True,
@@ -140,6 +149,7 @@ def main() -> None:
         names=list(judgement.names),
         specs=list(judgement.specs),
         legacy_files=toolkit.present(packages.legacy_files(family, params["own_repository"])),
+        repository_text=toolkit.text(params["repository_path"]),
         file_command=packages.file_command(family, params["files"]) if params["files"] else [],
         reinstall_command=packages.reinstall_command(family, judgement.specs),
     )

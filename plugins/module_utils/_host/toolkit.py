@@ -49,3 +49,13 @@ def programs(root: str = "/") -> list[str]:
 def present(paths: t.Iterable[str], root: str = "/") -> list[str]:
     """Those of some files that are there."""
     return [path for path in paths if Path(root, path.lstrip("/")).exists()]
+
+
+def text(path: str, root: str = "/") -> str | None:
+    """What a file holds; None where there is none."""
+    if not path:
+        return None
+    try:
+        return Path(root, path.lstrip("/")).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
