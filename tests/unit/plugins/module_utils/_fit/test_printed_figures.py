@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import typing as t
 
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.units import GIB
 
-from .cases import caches, case, mtp
+from .cases import FIXTURES, caches, case
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,26 +30,7 @@ class Printed:
     decimals: int = 2  # of GiB, as that release printed them
 
 
-_AUTOROUND = dict(tensor_parallel_size=2, kv_cache_dtype="fp8_e5m2", enable_prefix_caching=True, max_model_len=262144)
-
-PRINTED = [
-    Printed("vllm#34076", "Qwen3-Coder-30B-A3B-Instruct-FP8", "0.15.1", dict(max_model_len=262144, pipeline_parallel_size=2), 24.0, 3.18, 34736),
-    Printed("vllm#16118", "Llama-4-Maverick", "0.10.0", dict(max_model_len=1048576, tensor_parallel_size=8, disable_hybrid_kv_cache_manager=True), 24.0, 9.97),
-    Printed("club-3090 v769-codex-r1", "Qwen3.6-27B", "0.20.1", dict(max_model_len=200000, kv_cache_dtype="turboquant_3bit_nc", speculative_config=mtp(3), enable_prefix_caching=True), 3.31, 2.19, 111456),
-    Printed("club-3090 issue 102", "Qwen3.6-27B", "0.20.1", dict(max_model_len=180000, kv_cache_dtype="fp8_e5m2", speculative_config=mtp(3), enable_prefix_caching=True), 6.64, 4.36),
-    Printed("Qwen3-32B w4a16 on 0.9.0", "Qwen3-32B-w4a16", "0.10.0", dict(max_model_len=40960), 10.0, 1.25),
-    Printed("Qwen2.5-32B-AWQ, 2026-08", "Qwen2.5-32B-Instruct-AWQ", "0.27.0", dict(max_model_len=4096), 1.0, 0.58, 2368),
-    Printed("vllm#27508", "gpt-oss-120b", "0.11.0", dict(max_model_len=131072, max_num_batched_tokens=1024), 4.54, 1.71),
-    Printed("vllm-metal#505, all layers as full attention", "gemma-4-31B-it-int4", "0.24.0", dict(max_model_len=262144, disable_hybrid_kv_cache_manager=True), 220.0, 20.13, 23984),
-    Printed("vllm#36734", "Qwen3.5-122B-A10B-GPTQ-Int4", "0.17.1", dict(max_model_len=131072, tensor_parallel_size=2, enable_prefix_caching=True), block=2096),
-    Printed("tunix#2326", "Qwen3.6-35B-A3B", "0.20.2", dict(max_model_len=131072, kv_cache_dtype="fp8"), block=2096, page=2146304),
-    Printed("club-3090#1047", "Qwen3.6-27B-NVFP4", "0.25.1", dict(max_model_len=131072, kv_cache_dtype="fp8"), block=1568),
-    Printed("qwen38-27b-rtx3090#102, 15 drafts", "Qwen3.6-27B", "0.25.1", dict(max_model_len=65536, mamba_ssm_cache_dtype="bfloat16", speculative_config=dict(method="dflash", model="d", num_speculative_tokens=15)), block=480),
-    Printed("qwen38-27b-rtx3090#102, 7 drafts", "Qwen3.6-27B", "0.25.1", dict(max_model_len=65536, mamba_ssm_cache_dtype="bfloat16", kv_cache_dtype="int8_per_token_head", speculative_config=dict(method="dflash", model="d", num_speculative_tokens=7)), block=864),
-    Printed("club-3090#612", "Qwen3.6-35B-A3B-NVFP4", "0.24.0", dict(max_model_len=131072, kv_cache_dtype="fp8", enable_prefix_caching=True, max_num_seqs=1), available_gib=5.98, tokens=567978),
-    Printed("club-3090#652", "Qwen3.6-35B-A3B-NVFP4", "0.24.0", dict(max_model_len=131072, kv_cache_dtype="fp8", enable_prefix_caching=True, max_num_seqs=1), available_gib=6.01, tokens=569878),
-    Printed("club-3090#642", "Qwen3.6-27B", "0.24.0", dict(_AUTOROUND, speculative_config=mtp(3)), available_gib=11.05, tokens=623873),
-]  # fmt: skip
+PRINTED = [Printed(**row) for row in json.loads((FIXTURES / "printed.json").read_text(encoding="utf-8"))]
 
 
 def ids(printed: Printed) -> str:
