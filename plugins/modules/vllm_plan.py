@@ -83,7 +83,8 @@ attributes:
 notes:
   - >-
     B(Where a server listens.) The unit publishes C(listen:port) of the host. Inside the network of the container the
-    server listens on C(0.0.0.0) and on the same port, so that logs, process lists and clients name one number. With
+    server listens on C(0.0.0.0) (C(::) where C(listen) is an address of IPv6) and on the same port, so that logs,
+    process lists and clients name one number. With
     C(Network=host) under C(container) nothing is published, and the server listens on C(listen) itself.
   - An absolute directory as C(model) is mounted read-only at the same path, with the SELinux option C(z).
 """

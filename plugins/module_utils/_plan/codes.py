@@ -35,6 +35,8 @@ CODES: dict[str, str] = {
     "version_contradicts_image": "`version` says another release than the tag of the image.",
     "owned_setting": "`host`, `port` or `uds` among the settings or in `argv`: `listen` and `port` own them.",
     "listen_narrower": "A pasted command line listens on every address, the instance on one.",
+    "listen_without_ipv6": "An instance listens on an address of IPv6, and Podman's default network carries IPv4 only.",
+    "env_in_argv": "A pasted command line sets a variable, and only its options are taken over.",
     "model_twice": "One layer names two models, in `model` and in `argv`.",
     "revision_twice": "`model.revision` and `settings.revision` differ.",
     "directory_without_name": "A directory is served without a name, so clients would have to ask for its path.",

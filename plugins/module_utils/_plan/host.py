@@ -53,7 +53,8 @@ def _served_names(first: Instance, second: Instance) -> list[Finding]:
 
 
 def _ports(first: Instance, second: Instance) -> list[Finding]:
-    if first.port != second.port or not _one_address(first, second):
+    # 0 stands for a port that could not be read, which is told already.
+    if not first.port or first.port != second.port or not _one_address(first, second):
         return []
     where = f"{second.listen}:{second.port}"
     message = f"{first.name} and {second.name} both listen on {where}"

@@ -16,7 +16,7 @@ from .image import release_of
 from .instance import Instance, Mount
 from .layers import merge_layers
 from .reading import read_instance
-from .serving import serving
+from .serving import Serving, serving
 from .tree import Node
 from .unit import Site
 from .words import kind_of, nearest
@@ -115,12 +115,21 @@ def _plan_instance(
     read = read_instance(node)
     values = read.values
     if values.get("state") == "absent":
-        return Instance(name, "absent", origins=node.origins()), [*_bad_name(name, node)]
+        wrong = [finding for finding in read.findings if finding.severity == "error"]
+        return Instance(name, "absent", origins=node.origins()), [*_bad_name(name, node), *wrong]
     version, said = release_of(values.get("image"), values.get("version"), _origin(node, "version"))
     served = serving(node, values, version, advice)
     findings = [*_bad_name(name, node), *read.findings, *said, *served.findings]
     findings += _unknown_secrets(node, values, secret_keys)
     findings += _raw_devices_need_indices(node, values)
+    return _instance(name, node, values, version, served), findings
+
+
+def _instance(
+    name: str, node: Node, values: t.Mapping[str, t.Any], version: str | None, served: Serving
+) -> Instance:
+    """The instance as far as it could be read."""
+    gpus = values.get("gpus", ())
     instance = Instance(
         name=name,
         state="present",
@@ -128,7 +137,7 @@ def _plan_instance(
         version=version,
         image=values.get("image"),
         argv=served.argv,
-        gpus=tuple(values.get("gpus", ())) if values.get("gpus") != "all" else ("all",),
+        gpus=("all",) if gpus == "all" else tuple(gpus),
         mounts=_mounts(served.model, values),
         env=values.get("env", {}),
         secrets=values.get("secrets", {}),
@@ -140,7 +149,7 @@ def _plan_instance(
         container=values.get("container", {}),
         origins=node.origins(),
     )
-    return dataclasses.replace(instance, devices=_devices(instance)), findings
+    return dataclasses.replace(instance, devices=_devices(instance))
 
 
 def _origin(node: Node, *path: str) -> str | None:

@@ -12,13 +12,9 @@ from .._settings.pasted import read_pasted
 from .._settings.tables import Table, choose
 from .advice import Advice
 from .command_line import fold_draft, given, words_of
+from .owned import EVERYWHERE, EVERYWHERE_TOO, OWNED, narrow_network, owned_settings, owned_words
 from .tree import Node
 from .words import kind_of
-
-# Inside its own network the server listens on every address: what Podman publishes arrives from outside that network.
-# The port is the same inside and outside, so that logs, `ps` and clients speak of one number.
-EVERYWHERE = "0.0.0.0"
-_OWNED = {"host": "listen", "port": "port", "uds": None}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,17 +30,18 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
     """Model, settings and a pasted command line as one canonical command line."""
     settings_node = node.find("settings")
     settings = _highest(settings_node, version) if settings_node and "settings" in values else {}
-    findings = _owned_settings(settings_node)
+    findings = owned_settings(settings_node)
     pasted = values.get("argv")
-    findings += _owned_words(node, values, pasted)
+    findings += owned_words(node, values, pasted)
     model, said = _model(node, values, pasted)
     findings += said
     revision, said = _revision(node, values, settings)
     findings += said
-    settings = {key: value for key, value in settings.items() if key not in _OWNED}
+    settings = {key: value for key, value in settings.items() if key not in OWNED}
     settings.update(_where(values), **({"revision": revision} if revision else {}))
     checked = _checked(node, values, version, model, settings, advice)
     findings += _with_places(checked, node)
+    findings += narrow_network(node, values)
     findings += _unnamed_directory(checked.model, checked.argv, node)
     argv = fold_draft(checked.argv) if checked.model else None
     return Serving(checked.model, argv, findings)
@@ -53,7 +50,8 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
 def _where(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     """Null takes away what a pasted command line says."""
     shares_network = values.get("container", {}).get("Network") == "host"
-    host = values.get("listen") if shares_network else EVERYWHERE
+    listen = str(values.get("listen", ""))
+    host = listen if shares_network else EVERYWHERE_TOO if ":" in listen else EVERYWHERE
     return {"host": host, "port": values.get("port"), "uds": None}
 
 
@@ -100,59 +98,6 @@ def _highest(place: Node, version: str | None) -> dict[str, t.Any]:
 def _dest(table: Table, key: str) -> str:
     option, _inverted = find_option(table, key)
     return option.dest if option else key
-
-
-def _owned_settings(place: Node | None) -> list[Finding]:
-    found = []
-    for name, key in _OWNED.items():
-        inner = place.find(name) if place else None
-        if inner:
-            found.append(_owned(name, key, inner.plain(), inner.origin, "settings"))
-    return found
-
-
-def _owned(name: str, key: str | None, value: t.Any, origin: str, where: str) -> Finding:
-    instead = f"write {key}: {value} beside {where}" if key else "a server is reached by listen and port"
-    return Finding(
-        "error",
-        "plan",
-        "owned_setting",
-        f"{name} is no setting here: listen and port own where the server is reached",
-        fix=f"remove it; {instead}",
-        setting=name,
-        value=value,
-        origin=origin,
-    )
-
-
-def _owned_words(node: Node, values: t.Mapping[str, t.Any], pasted: t.Any) -> list[Finding]:
-    """A pasted line may repeat what the plan says; where it says something else, somebody would miss it."""
-    place = node.find("argv")
-    if not pasted or not place:
-        return []
-    words = read_pasted(pasted).words
-    found = []
-    for name, key in _OWNED.items():
-        for said in given(words, f"--{name}"):
-            same = str(values.get(key)) == said if key else False
-            if not same and (name, said) != ("host", EVERYWHERE):
-                found.append(_owned(name, key, said, place.origin, "argv"))
-    if EVERYWHERE in given(words, "--host") and values.get("listen") not in (EVERYWHERE, "::"):
-        found.append(_loopback(str(values.get("listen")), place))
-    return found
-
-
-def _loopback(listen: str, place: Node) -> Finding:
-    return Finding(
-        "warning",
-        "plan",
-        "listen_narrower",
-        f"the command line listens on {EVERYWHERE}, and the instance on {listen}: that is what counts",
-        fix=f"listen: {EVERYWHERE}",
-        setting="listen",
-        value=listen,
-        origin=place.origin,
-    )
 
 
 def _model(node: Node, values: t.Mapping[str, t.Any], pasted: t.Any) -> tuple[str | None, list[Finding]]:

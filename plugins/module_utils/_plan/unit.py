@@ -52,17 +52,10 @@ def container_unit(
         exec=("serve", *(instance.argv or ())),
         devices=instance.devices,
         env=instance.env,
-        secrets={
-            variable: secret_name(instance.name, key, secret_versions.get(key, UNKNOWN))
-            for variable, key in instance.secrets.items()
-        },
+        secrets=_secrets(instance, secret_versions),
         volumes=tuple(mount.text() for mount in instance.mounts),
         publish=_published(instance),
-        labels={
-            f"{LABEL}.managed": "true",
-            f"{LABEL}.fleet": site.fleet,
-            f"{LABEL}.instance": instance.name,
-        },
+        labels=_labels(instance, site),
         shm_size=instance.limits.get("shm"),
         memory=instance.limits.get("memory"),
         pids_limit=instance.limits.get("pids") or None,  # 0 leaves it to Podman
@@ -77,6 +70,17 @@ def container_unit(
         # Not before it has shown tokens does a server come up at boot.
         start_only_if=(f"{site.state_dir}/{instance.name}/accepted", f"{TRIAL_MARKS}/{instance.name}.trial"),
     )
+
+
+def _labels(instance: Instance, site: Site) -> dict[str, str]:
+    return {f"{LABEL}.managed": "true", f"{LABEL}.fleet": site.fleet, f"{LABEL}.instance": instance.name}
+
+
+def _secrets(instance: Instance, versions: t.Mapping[str, str]) -> dict[str, str]:
+    return {
+        variable: secret_name(instance.name, key, versions.get(key, UNKNOWN))
+        for variable, key in instance.secrets.items()
+    }
 
 
 def _published(instance: Instance) -> tuple[str, ...]:

@@ -40,6 +40,20 @@ def test_with_the_network_of_its_host_a_server_listens_where_listen_says() -> No
     assert argv(container={"Network": "host"}, listen="10.0.0.7")[1:3] == ["--host", "10.0.0.7"]
 
 
+def test_behind_an_address_of_ipv6_the_server_listens_on_both() -> None:
+    assert argv(listen="::1")[1:3] == ["--host", "::"]
+
+
+def test_an_address_of_ipv6_wants_a_network_that_carries_it() -> None:
+    (finding,) = told(plan(listen="::1"))
+    assert (finding.severity, finding.code, finding.origin) == (
+        "warning",
+        "listen_without_ipv6",
+        "vllm_instances.qwen.listen",
+    )
+    assert not told(plan(listen="::1", container={"Network": "six.network"}))
+
+
 @pytest.mark.parametrize("name", ["host", "port", "uds"])
 def test_where_a_server_listens_is_no_setting(name: str) -> None:
     made = plan(settings={name: "x"})
@@ -117,6 +131,16 @@ def test_an_absent_instance_is_planned_with_nothing_but_its_unit() -> None:
         "vllm-old.service",
         None,
     )
+
+
+def test_a_typo_in_an_absent_instance_is_told_as_well() -> None:
+    made = plan_host({"vllm_instances": {"old": {"state": "absent", "prot": 1}}}, (), HostFacts())
+    assert codes(made) == ["unknown_key"]
+
+
+def test_ports_that_cannot_be_read_do_not_clash() -> None:
+    twice = {"a": {**QWEN, "port": "x"}, "b": {**QWEN, "port": "x", "gpus": ["1"], "model": "m/m"}}
+    assert codes(plan_host({"vllm_instances": twice}, (), HostFacts())) == ["bad_type", "bad_type"]
 
 
 def test_every_finding_says_host_and_instance() -> None:

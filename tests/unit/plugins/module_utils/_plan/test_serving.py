@@ -128,6 +128,17 @@ def test_a_pasted_line_that_listens_more_widely_is_a_warning() -> None:
     assert (finding.severity, finding.code, finding.fix) == ("warning", "listen_narrower", "listen: 0.0.0.0")
 
 
+def test_a_variable_of_a_pasted_line_is_told_to_be_left_out_unless_the_instance_sets_it() -> None:
+    pasted = "VLLM_LOGGING_LEVEL=DEBUG vllm serve m/m"
+    (finding,) = told(line(pasted))
+    assert (finding.severity, finding.code, finding.setting) == (
+        "warning",
+        "env_in_argv",
+        "env.VLLM_LOGGING_LEVEL",
+    )
+    assert not told(line(pasted, env={"VLLM_LOGGING_LEVEL": "INFO"}))
+
+
 def test_what_a_release_refuses_is_told_at_the_place_where_it_was_written() -> None:
     made = plan(
         vllm_instances={"model": "m/m", "settings": {"max_num_seq": 4}},
