@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Gpu
 from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._settings.rules.examples import (
     Example,
 )
@@ -10,6 +11,8 @@ ALL = "0.10.0 error, 0.33.0 error"
 
 WARN = "0.10.0 warning, 0.33.0 warning"
 LLAMA, MIXTRAL = "llama", "mixtral"
+ADA = Gpu("NVIDIA L4", "8.9", 23034)
+DFLASH = {"speculative_config": {"method": "dflash", "model": "org/d"}}
 _SERVER = (
     Example(
         "unknown_tool_parser",
@@ -154,9 +157,46 @@ _ADVICE = (
     ),
     Example(
         "draft_attention_backend",
-        {"speculative_config": {"method": "dflash", "model": "org/d"}},
+        DFLASH,
+        {"speculative_config": {"method": "ngram", "num_speculative_tokens": 8}},
+        "0.19.1 silent, 0.20.0 info, 0.33.0 info",
+    ),
+    Example(
+        "draft_attention_backend",
+        {"speculative_config": {"method": "dflash", "model": "org/d", "attention_backend": "triton_attn"}},
         {"speculative_config": {"method": "dflash", "model": "org/d", "attention_backend": "flash_attn"}},
-        "0.19.1 silent, 0.20.0 warning, 0.33.0 warning",
+        "0.19.1 silent, 0.21.0 warning, 0.23.0 warning, 0.24.0 silent",
+    ),
+    Example(
+        "draft_attention_backend",
+        {"attention_backend": "FLASHINFER", **DFLASH},
+        {"speculative_config": {"method": "dflash", "model": "org/d", "attention_backend": "flash_attn"}},
+        "0.19.1 silent, 0.20.0 warning, 0.21.0 info",
+    ),
+    Example(
+        "draft_cache_type",
+        {"kv_cache_dtype": "fp8", **DFLASH},
+        DFLASH,
+        "0.19.1 silent, 0.20.0 warning, 0.23.0 warning, 0.24.0 silent",
+        gpus=(ADA,),
+    ),
+    Example(
+        "draft_cache_type",
+        {
+            "kv_cache_dtype": "fp8",
+            "speculative_config": {"method": "dflash", "model": "org/d", "attention_backend": "flash_attn"},
+        },
+        {
+            "kv_cache_dtype": "fp8",
+            "speculative_config": {
+                "method": "dflash",
+                "model": "org/d",
+                "attention_backend": "flash_attn",
+                "kv_cache_dtype": "auto",
+            },
+        },
+        "0.23.0 warning, 0.33.0 warning",
+        gpus=(ADA,),
     ),
     Example(
         "offload_pattern_matches_nothing",
