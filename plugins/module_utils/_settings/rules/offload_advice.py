@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import typing as t
 
-from .rule import Breach, rule, rules_of
+from .rule import Breach, row, rule, rules_of
 from .view import View
+
+_MUCH_SWAP_GIB = 32  # more than 70 % of a host with 46 GiB
 
 
 def _patterns(view: View, setting: str) -> list[str]:
@@ -64,5 +66,20 @@ def experts_are_offloaded_first(view: View) -> t.Iterator[Breach]:
             "cpu_offload_params: [experts]",
         )
 
+
+SWAP_SPACE = row(
+    "swap_space_on_small_host",
+    "swap_space tensor_parallel_size",
+    "config/cache.py:248 (0.17.1)",
+    lambda view: float(view.value("swap_space") or 0) * view.tp >= _MUCH_SWAP_GIB,
+    lambda view: (
+        f"swap_space takes {float(view.value('swap_space') or 0):g} GiB of host memory for each of {view.tp} GPUs;"
+        " vLLM refuses more than 70 % of the host's memory."
+    ),
+    "swap_space: 0",
+    until="0.17.1",
+    severity="warning",
+    stage="advice",
+)
 
 RULES = rules_of(globals())

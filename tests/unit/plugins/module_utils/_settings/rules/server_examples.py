@@ -199,6 +199,12 @@ _ADVICE = (
         gpus=(ADA,),
     ),
     Example(
+        "swap_space_on_small_host",
+        {"tensor_parallel_size": 8},
+        {"tensor_parallel_size": 8, "swap_space": 0},
+        "0.10.0 warning, 0.17.1 warning, 0.18.0 silent",
+    ),
+    Example(
         "offload_pattern_matches_nothing",
         {"cpu_offload_params": ["experts.*"]},
         {"cpu_offload_params": ["experts", "experts.w13_weight"]},
