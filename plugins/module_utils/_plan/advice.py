@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+from .._fit.hardware import select_gpus
 from .._fit.model import Model, parse_model
 from .._settings.check import Checked
 from .facts import HostFacts
@@ -24,22 +25,16 @@ class Advice:
 
     def gpus(self, names: t.Sequence[str]) -> GpuFacts | None:
         """The GPUs of an instance; without facts of the host only their number is known, and of `all` not even that."""
-        known = self.facts.gpus
-        if "all" in names:
-            return known
         if not names:
             return None
-        return [_fact(name, known or ()) for name in names]
+        found = select_gpus(list(names), self.facts.gpus)
+        if found is None:
+            return None if "all" in names else [{} for _name in names]
+        # What is free now is no matter of the plan: the server that runs holds the rest.
+        return [{**dataclasses.asdict(gpu), "memory_free_mib": None} for gpu in found]
 
     def model(self, name: t.Any) -> Model | None:
         """The model by its name; None where the host has not been asked."""
         known = self.facts.model_facts.get(name) if isinstance(name, str) else None
         config = known.get("config") if isinstance(known, dict) else None
         return parse_model(config) if isinstance(config, dict) else None
-
-
-def _fact(name: str, gpus: GpuFacts) -> t.Mapping[str, t.Any]:
-    for gpu in gpus:
-        if name in (str(gpu.get("index")), gpu.get("uuid")):
-            return gpu
-    return {}

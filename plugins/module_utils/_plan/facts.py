@@ -32,10 +32,10 @@ def read_facts(given: t.Mapping[str, t.Any] | None) -> HostFacts:
         raise ValueError("host_facts.gpu_facts must be a list of mappings, as nvidia_gpu_info returns it")
     return HostFacts(
         podman_version=_podman_version(given.get("podman_version")),
-        image_digests=_mapping(given, "image_digests"),
+        image_digests=_texts(given, "image_digests"),
         gpus=None if gpus is None else tuple(gpus),
         model_facts=_mapping(given, "model_facts"),
-        secret_versions=_mapping(given, "secret_versions"),
+        secret_versions=_texts(given, "secret_versions"),
     )
 
 
@@ -44,6 +44,14 @@ def _mapping(given: t.Mapping[str, t.Any], key: str) -> dict[str, t.Any]:
     if isinstance(value, dict):
         return {name: each for name, each in value.items() if each is not None}
     raise ValueError(f"host_facts.{key} must be a mapping")
+
+
+def _texts(given: t.Mapping[str, t.Any], key: str) -> dict[str, str]:
+    found = _mapping(given, key)
+    wrong = [name for name, each in found.items() if not isinstance(each, str) or not each]
+    if wrong:
+        raise ValueError(f"host_facts.{key}.{wrong[0]} must be a text")
+    return found
 
 
 def _podman_version(text: t.Any) -> tuple[int, int, int] | None:

@@ -67,6 +67,9 @@ def _uuid_of(name: str, gpus: t.Sequence[t.Mapping[str, t.Any]] | None) -> str:
     for gpu in gpus or ():
         if name in (str(gpu.get("index")), gpu.get("uuid")):
             return str(gpu.get("uuid") or name)
+        for part in gpu.get("mig_devices") or ():
+            if isinstance(part, dict) and name in (part.get("name"), part.get("uuid")):
+                return str(part.get("uuid") or name)
     return name
 
 

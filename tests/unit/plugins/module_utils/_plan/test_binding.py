@@ -195,6 +195,8 @@ def test_a_unit_of_the_same_intent_is_the_same_text() -> None:
         ({"podman_version": "new"}, "podman_version must be a text"),
         ({"gpu_facts": {"0": {}}}, "gpu_facts must be a list"),
         ({"image_digests": ["a"]}, "image_digests must be a mapping"),
+        ({"image_digests": {"a": 1}}, "image_digests.a must be a text"),
+        ({"secret_versions": {"hf": ""}}, "secret_versions.hf must be a text"),
     ],
 )
 def test_facts_of_the_wrong_shape_are_told(given: dict[str, t.Any], wrong: str) -> None:

@@ -118,6 +118,13 @@ def test_an_index_and_a_uuid_of_one_gpu_meet_once_the_facts_are_known() -> None:
     assert found({"gpus": ["0"]}, {"gpus": [UUID]}, facts=FACTS) == [("gpu_shared", "gpus")]
 
 
+def test_two_names_of_one_mig_device_meet_as_well() -> None:
+    device = {"name": "0:1", "uuid": "MIG-1d2e3f40-0000-1111-2222-333344445555"}
+    facts = HostFacts(gpus=({"index": 0, "uuid": UUID, "mig_devices": [device]},))
+    assert found({"gpus": ["0:1"]}, {"gpus": [device["uuid"]]}, facts=facts) == [("gpu_shared", "gpus")]
+    assert found({"gpus": ["0:1"]}, {"gpus": ["0:2"]}, facts=facts) == []
+
+
 def test_sharers_that_each_claim_their_part_may_share() -> None:
     assert found(share(0.5), share(0.5)) == []
     assert found(share(0.6), share(0.4)) == []
