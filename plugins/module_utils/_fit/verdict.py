@@ -11,7 +11,7 @@ Outcome = t.Literal["fits", "tight", "does not fit"]
 Shortage = t.Literal["no_memory_for_kv_cache", "kv_cache_too_small_for_max_model_len", "hybrid_mamba_blocks"]
 
 _STATE_CHECK_SINCE = (0, 20, 0)
-_HOPE = 0.15  # how far between the likely and the best case a shortage must still hold to be told
+_HOPE = 0.05  # how far from the likely case towards the best one a shortage must still hold to be told
 
 
 @dataclasses.dataclass(frozen=True)

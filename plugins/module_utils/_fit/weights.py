@@ -24,6 +24,8 @@ _WHOLE = (
 )
 _SLACK = 0.98  # of what we think is loaded: single tensors that a model class leaves out
 _ONLINE_FACTOR = {"experts_int8": 0.5, "bitsandbytes": 0.25, "fp8": 0.5, "torchao": 0.25}
+# Layouts that kernels pad when they take the weights: gpt-oss-120b, 60.7 GiB in its files, was printed as 64.4 to 66.0.
+_PADDED = {"mxfp4": 1.07}
 _REPLICATED_HIGH = 0.3 * GIB
 # How vLLM names what it puts together from several tensors of the files.
 _FUSED = """
@@ -44,11 +46,18 @@ def weights_per_rank(
         return None
     loaded = [group for group in held.groups if _is_loaded(group, model, demand)]
     spans = [_rank_bytes(loaded, rank, model, demand) for rank in range(demand.pipeline_parallel)]
-    online = _online_factor(model, quantization)
-    spans = [Span(span.low * online, span.likely * (1 + online) / 2, span.high) for span in spans]
+    online, padding = _online_factor(model, quantization), _padding(model)
+    spans = [
+        Span(span.low * online, span.likely * padding * (1 + online) / 2, span.high * padding)
+        for span in spans
+    ]
     return tuple(
         _less_offloaded(span, loaded, demand) if known else _rough(span, loaded, demand) for span in spans
     )
+
+
+def _padding(model: Model | None) -> float:
+    return _PADDED.get(model.quantization.method, 1.0) if model and model.quantization else 1.0
 
 
 def _is_loaded(group: TensorGroup, model: Model | None, demand: Demand) -> bool:

@@ -6,7 +6,7 @@ import typing as t
 
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
-from ..families import family
+from ..families import capability
 from .known import demand_of, family_of
 
 _OFF = ("0", "false", "no", "off")
@@ -50,6 +50,24 @@ def eagle3_knows_the_target(view: View) -> t.Iterator[Breach]:
 
 
 @rule(
+    "quantization_mismatch",
+    "quantization dtype",
+    "quantization/awq.py get_supported_act_dtypes (0.10.2 to 0.23.0), config/vllm.py",
+    until="0.23.0",
+    stage="fit",
+    also=lambda view: view.text("quantization") == "awq",
+)
+def plain_awq_is_half(view: View) -> t.Iterator[Breach]:
+    """The plain kernels of AWQ knew float16 only; Marlin's know both, and are chosen where nothing is named."""
+    if view.text("dtype") == "bfloat16":
+        yield Breach(
+            "dtype",
+            "torch.bfloat16 is not supported for quantization method awq: its plain kernels know float16 only.",
+            "leave quantization out, so that awq_marlin is chosen, or dtype: half",
+        )
+
+
+@rule(
     "lora",
     "max_lora_rank",
     "lora/ops/triton_ops/fused_moe_lora_op.py:352 (0.28.0)",
@@ -85,7 +103,7 @@ def deep_gemm_suits_the_gpu(view: View) -> t.Iterator[Breach]:
     stored = view.model.quantization
     if view.env.get("VLLM_USE_DEEP_GEMM", "1").lower() in _OFF or stored is None or not stored.block_shape:
         return
-    if any(family(gpu) == "blackwell_consumer" for gpu in view.gpus):
+    if any(capability(gpu) == (12, 0) for gpu in view.gpus):  # 12.1 was reported to work
         yield Breach(
             "env.VLLM_USE_DEEP_GEMM",
             'FP8 blocks go through DeepGEMM on this GPU, which was reported to end with "Unknown SF transformation".',

@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Score the fit findings: public failures caught, working configurations left alone, printed figures met, time taken.
+
+    python bench/fit_score.py [--missed]
+
+Reads tests/fixtures/fit only. ``reports.json`` holds public start-up failures as far as they were recorded (what was not
+recorded and had to be supplied stands in its notes), ``works.json`` configurations that were published as working,
+``printed.json`` figures that servers printed, ``models.json`` the config.json of public models, cut down.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import time
+import typing as t
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / ".collections"))
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import check_fit
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.demand import read_demand
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.kv_cache import lay_out
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.layers import layers_of
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.model import parse_model
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Case, Gpu
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.check import check
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.finding import Finding
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.version import parse_release
+
+FIXTURES = ROOT / "tests" / "fixtures" / "fit"
+GIB = 1 << 30
+GB10_HOST_MIB = 122_880
+GPUS = {
+    "RTX 3090": ("8.6", 24576), "RTX 4090": ("8.9", 24564), "RTX 5090": ("12.0", 32607), "RTX 5070 Ti": ("12.0", 16303),
+    "RTX 5090 D": ("12.0", 32607), "RTX PRO 6000": ("12.0", 97887), "L4": ("8.9", 23034), "A100": ("8.0", 81920),
+    "H100": ("9.0", 81559), "H200": ("9.0", 143771), "B200": ("10.0", 183359), "GB10": ("12.1", None),
+    "Q6000": ("7.5", 24576),
+}  # fmt: skip
+# Which of our codes say what a report's failure class is about.
+RIGHT = {
+    "kv_cache_too_small_for_max_model_len": {"kv_cache_too_small_for_max_model_len", "no_memory_for_kv_cache"},
+    "no_memory_for_kv_cache": {"no_memory_for_kv_cache", "kv_cache_too_small_for_max_model_len"},
+    "hybrid_mamba_blocks": {"hybrid_mamba_blocks", "step_smaller_than_mamba_block", "advice_hybrid_sequences"},
+    "free_memory_below_utilization": {"free_memory_below_utilization"},
+    "oom_warmup_or_graph_capture": {"no_memory_for_kv_cache", "kv_cache_too_small_for_max_model_len"},
+    "driver_older_than_image_cuda": {"driver_older_than_image_cuda", "image_cuda_newer_than_driver"},
+    "kv_dtype_not_supported_for_model": {"kv_dtype_not_supported_for_model", "cache_type_with_state_layers"},
+    "kv_dtype_conflicts_with_checkpoint": {"kv_dtype_conflicts_with_checkpoint"},
+    "parallel_size_not_divisible": {"heads_not_divisible", "experts_not_divisible", "kv_heads_not_divisible"},
+    "removed_or_unknown_argument": {"unknown_option", "no_model"},
+    "max_model_len_above_model": {"context_longer_than_model", "context_forced_beyond_model"},
+    "quantization_mismatch": {"quantization_differs_from_checkpoint", "dtype_not_for_quantization", "unknown_quantization"},
+    "mtp_weights": {"mtp_weights"},
+    "lora": {"lora"},
+    "cpu_offload": {"offload_without_experts"},
+    "kernel_not_for_gpu": {"kernel_not_for_gpu"},
+    "kernel_limit": {"kernel_limit"},
+    "env_invalid": {"env_invalid"},
+    "env_ignored": {"variable_without_effect"},
+    "model_arch_unsupported": {"model_arch_unsupported"},
+    "speculative_config_invalid": {"speculative_config_invalid", "unknown_option"},
+    "model_access": {"model_access"},
+    "parser_unknown": {"unknown_tool_parser"},
+}  # fmt: skip
+ELSEWHERE = {
+    "host": "the host's own checks (CDI, devices, network, files)",
+    "unit": "the unit that we write (user, home, entrypoint)",
+    "plan": "the plan (ports)",
+}
+
+
+def load(name: str) -> t.Any:
+    """A fixture."""
+    return json.loads((FIXTURES / name).read_text(encoding="utf-8"))
+
+
+def gpus_of(row: t.Mapping[str, t.Any]) -> list[dict[str, t.Any]]:
+    """GPU facts by name, or as [name, capability, MiB, MiB free, holders]."""
+    keys = ("name", "compute_capability", "memory_total_mib", "memory_free_mib", "used_by")
+    found = []
+    for each in row.get("gpus", ()):
+        values = (f"NVIDIA {each}", *GPUS[each]) if isinstance(each, str) else tuple(each)
+        found.append(dict(zip(keys, values)))
+    return found
+
+
+def tensors_of(row: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+    """Weights as far as a report tells them: their sum, or that MTP's layers are missing."""
+    if row.get("tensors") == "no_mtp":
+        return {
+            "groups": [
+                {"name": "model.layers.*.mlp.down_proj.weight", "dtype": "BF16", "bytes": 10**9, "count": 32}
+            ]
+        }
+    return {"total_bytes": int(row["weights_gb"] * 1e9)} if row.get("weights_gb") else None
+
+
+def findings_of(row: t.Mapping[str, t.Any], models: t.Mapping[str, t.Any]) -> list[Finding]:
+    """What settings and fit say together of one row."""
+    model = parse_model(models[row["model"]]) if row.get("model") else None
+    facts = gpus_of(row)
+    env = row.get("env") or {}
+    checked = check(
+        vllm_version=row["release"], argv=row["argv"], env=env, gpu_facts=facts, model_facts=model
+    )
+    case = Case(
+        release=parse_release(row["release"]) or (0, 0, 0),
+        model=checked.model,
+        values=checked.settings,
+        given=frozenset(checked.settings),
+        env=env,
+        gpus=tuple(Gpu(**each) for each in facts),
+        model_facts=model,
+    )
+    host = GB10_HOST_MIB if any(each["memory_total_mib"] is None for each in facts) else row.get("host_mib")
+    return [*checked.findings, *check_fit(case, tensors_of(row), host, row.get("driver"))]
+
+
+@dataclasses.dataclass
+class Score:
+    """One row of the table."""
+
+    known: int = 0
+    caught: int = 0
+    right: int = 0
+    by_error: int = 0
+    missed: list[str] = dataclasses.field(default_factory=list)
+    elsewhere: list[str] = dataclasses.field(default_factory=list)
+    unjudged: list[str] = dataclasses.field(default_factory=list)
+
+
+def score_failures(models: t.Mapping[str, t.Any]) -> dict[str, Score]:
+    """Every report that could have been told before the start, by how surely."""
+    scores = {"yes": Score(), "partly": Score()}
+    for row in load("reports.json"):
+        score = scores[row["answer"]]
+        if "release" not in row:
+            where = ELSEWHERE.get(row.get("part", ""))
+            (score.elsewhere if where else score.unjudged).append(f"{row['id']}: {where or row['skip']}")
+            continue
+        score.known += 1
+        told = [
+            each
+            for each in findings_of(row, models)
+            if each.severity != "info" or each.code in RIGHT.get(row["failure"], ())
+        ]
+        right = [each for each in told if each.code in RIGHT.get(row["failure"], ())]
+        score.caught += bool(told)
+        score.right += bool(right)
+        score.by_error += any(each.severity == "error" for each in right)
+        if not right:
+            score.missed.append(
+                f"{row['id']} ({row['failure']}): said {sorted({each.code for each in told}) or 'nothing'}"
+            )
+    return scores
+
+
+def score_works(models: t.Mapping[str, t.Any]) -> tuple[int, list[str], list[str]]:
+    """Configurations that work: how many, and what is wrongly said of them."""
+    rows = load("works.json")
+    errors, warnings = [], []
+    for row in rows:
+        for each in findings_of(row, models):
+            if each.stage == "fit" and each.severity == "error":
+                errors.append(f"{row['id']}: {each.code}")
+            if each.stage == "fit" and each.severity == "warning":
+                assumed = f" (its release is not known: taken for {row['release']})" * bool(
+                    row.get("release_assumed")
+                )
+                warnings.append(f"{row['id']}: {each.code}{assumed}")
+    return len(rows), errors, warnings
+
+
+def printed_rows(models: t.Mapping[str, t.Any]) -> t.Iterator[tuple[str, str, str, str]]:
+    """What was printed, what we reckon, and the difference."""
+    for row in load("printed.json"):
+        settings, model = row["settings"], parse_model(models[row["model"]])
+        case = Case(
+            parse_release(row["release"]) or (0, 0, 0), "m", settings, frozenset(settings), model_facts=model
+        )
+        demand = read_demand(case, model)
+        cache = lay_out(layers_of(model, demand) or (), demand)[0]
+        available, length = row.get("available_gib", 0) * GIB, settings["max_model_len"]
+        pairs = (
+            ("GiB for one sequence", row.get("needed_gib"), cache.needed(length) / GIB),
+            ("longest sequence", row.get("longest"), cache.longest(available, length)),
+            ("block size", row.get("block"), cache.block),
+            ("state page, bytes", row.get("page"), cache.page),
+            ("tokens in the cache", row.get("tokens"), int(cache.concurrency(available, length) * length)),
+        )
+        for what, printed, ours in pairs:
+            if printed is not None:
+                shown = f"{ours:.2f}" if isinstance(ours, float) else f"{ours}"
+                yield (
+                    f"{row['source']} ({row['model']})",
+                    f"{what}: {printed}",
+                    shown,
+                    f"{100 * (ours / printed - 1):+.2f} %",
+                )
+
+
+def milliseconds(models: t.Mapping[str, t.Any], repeats: int = 50) -> float:
+    """One instance with facts: GPUs, config, weights."""
+    row = next(each for each in load("reports.json") if each["id"] == "kv-new-wording-2026")
+    model = parse_model(models[row["model"]])
+    settings = {"max_model_len": 4096}
+    case = Case(
+        (0, 27, 0),
+        "m",
+        settings,
+        frozenset(settings),
+        gpus=tuple(Gpu(**g) for g in gpus_of(row)),
+        model_facts=model,
+    )
+    start = time.perf_counter()
+    for _repeat in range(repeats):
+        check_fit(case, tensors_of(row))
+    return (time.perf_counter() - start) / repeats * 1000
+
+
+def main(arguments: list[str]) -> None:
+    """Print every table."""
+    models = load("models.json")
+    print(
+        "| could be caught | reports | judged here | caught | right cause | by an error | elsewhere | not judged |"
+    )
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
+    scores = score_failures(models)
+    for answer, score in scores.items():
+        total = score.known + len(score.elsewhere) + len(score.unjudged)
+        print(
+            f"| {answer} | {total} | {score.known} | {score.caught} | {score.right} | {score.by_error} | {len(score.elsewhere)} | {len(score.unjudged)} |"
+        )
+    if "--missed" in arguments:
+        for answer, score in scores.items():
+            for title, lines in (
+                ("missed", score.missed),
+                ("elsewhere", score.elsewhere),
+                ("not judged", score.unjudged),
+            ):
+                print(f"\n{answer}, {title}:", *lines or ["none"], sep="\n- ")
+    count, errors, warnings = score_works(models)
+    print(
+        f"\n{count} working configurations on known GPUs: {len(errors)} errors of stage fit, {len(warnings)} warnings"
+    )
+    print(*(f"- {line}" for line in errors + warnings), sep="\n")
+    print("\n| printed by | figure | reckoned | difference |\n|---|---|--:|--:|")
+    for line in printed_rows(models):
+        print("| " + " | ".join(line) + " |")
+    print(
+        f"\n{milliseconds(models):.2f} ms for the fit of one instance with facts, the changes that would fit included"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
