@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
+import json
 import typing as t
 
-from .argv import render_argv
+from .argv import render_argv, setting_name
 from .case import Case, Gpu
 from .finding import Finding, has_errors, in_order
 from .inputs import Written, find_option, merged, read_settings, words_of
@@ -65,34 +65,51 @@ def check(
     ``origins`` tells where in the inventory each setting was written; ``config_files`` holds what the YAML files of
     ``--config`` say; ``model_facts`` is what ``_fit.model.parse_model`` returns.
     """
-    chosen = choose(str(vllm_version))
-    pasted = read_pasted(argv) if argv is not None else Pasted()
-    server_env = {**pasted.env, **{str(key): str(value) for key, value in (env or {}).items()}}
-    read = _read(chosen.table, pasted, settings or {}, config_files or {}, argv is not None)
+    version = str(vllm_version)
+    chosen = choose(version)
+    pasted = read_pasted(argv) if argv is not None else None
+    read = _read(chosen.table, pasted, settings or {}, config_files or {})
     read.model = str(model) if model is not None else read.model
-    reporter = Reporter(chosen, str(vllm_version), origins or {}, plugin_names)
-    findings = [*about_version(chosen, str(vllm_version)), *about_paste(pasted)]
-    findings += [reporter.problem(problem) for problem in read.problems]
-    findings += [reporter.remark(problem) for problem in read.remarks]
-    case = Case(
+    reporter = Reporter(chosen, version, origins or {}, plugin_names)
+    server_env = {
+        **(pasted.env if pasted else {}),
+        **{str(key): str(value) for key, value in (env or {}).items()},
+    }
+    case = _case(chosen, read, server_env, gpu_facts, model_facts, draft_facts)
+    findings = [*about_version(chosen, version), *_said(read, pasted, reporter)]
+    findings += [reporter.placed(finding) for finding in run_rules(case, plugin_names=plugin_names)]
+    if target_version:
+        written = _writable(chosen.table, read.values)
+        advice = advise(case, written, chosen, str(target_version), plugin_names)
+        findings += [reporter.placed(finding) for finding in advice]
+    return _checked(chosen, read, findings, version)
+
+
+def _case(
+    chosen: Chosen,
+    read: _Read,
+    env: dict[str, str],
+    gpu_facts: t.Sequence[t.Mapping[str, t.Any]] | None,
+    model_facts: t.Any,
+    draft_facts: t.Any,
+) -> Case:
+    return Case(
         release=chosen.release if chosen.release and not chosen.older else chosen.table.release,
         model=read.model,
         values=_values(chosen.table, read.values),
         given=frozenset(read.values),
-        env=server_env,
+        env=env,
         gpus=_gpus(gpu_facts),
         model_facts=model_facts,
         draft_facts=draft_facts,
     )
-    findings += [reporter.placed(finding) for finding in run_rules(case, plugin_names=plugin_names)]
-    if target_version:
-        findings += [
-            reporter.placed(finding)
-            for finding in advise(
-                case, _writable(chosen.table, read.values), chosen, str(target_version), plugin_names
-            )
-        ]
-    return _checked(chosen, read, findings, str(vllm_version))
+
+
+def _said(read: _Read, pasted: Pasted | None, reporter: Reporter) -> t.Iterator[Finding]:
+    """What was said while the input was read."""
+    yield from about_paste(pasted) if pasted else ()
+    yield from map(reporter.problem, read.problems)
+    yield from map(reporter.remark, read.remarks)
 
 
 def _checked(chosen: Chosen, read: _Read, findings: list[Finding], version: str) -> Checked:
@@ -110,10 +127,8 @@ def _checked(chosen: Chosen, read: _Read, findings: list[Finding], version: str)
 
 
 # reading -------------------------------------------------------------------------------------------------------------
-def _read(
-    table: Table, pasted: Pasted, settings: Settings, files: t.Mapping[str, t.Any], has_argv: bool
-) -> _Read:
-    line = _read_argv(table, pasted, files) if has_argv else _Read()
+def _read(table: Table, pasted: Pasted | None, settings: Settings, files: t.Mapping[str, t.Any]) -> _Read:
+    line = _read_argv(table, pasted, files) if pasted else _Read()
     if not settings:
         return line
     over = _read_settings(table, settings)
@@ -122,12 +137,12 @@ def _read(
         unknown={**line.unknown, **over.unknown},
         problems=line.problems + over.problems,
         remarks=line.remarks + over.remarks,
-        model=line.model,
+        model=over.model or line.model,
     )
     for key in [key for key, value in settings.items() if value is None]:
-        option, _inverted = find_option(table, str(key).replace("-", "_"))
+        option, _inverted = find_option(table, setting_name(str(key)))
         read.values.pop(option.dest if option else str(key), None)
-    if has_argv and not read.problems:
+    if pasted and not read.problems:
         again = parse(render_argv("m", _writable(table, read.values), table), table)
         read.problems += again.problems
     return read
@@ -186,8 +201,13 @@ def _read_one(table: Table, written: Written, dest: str, value: t.Any, read: _Re
 
 # values --------------------------------------------------------------------------------------------------------------
 def _values(table: Table, given: Settings) -> dict[str, t.Any]:
-    defaults = {dest: copy.deepcopy(option.default) for dest, option in table.options.items() if option.names}
+    defaults = {dest: _fresh(option.default) for dest, option in table.options.items() if option.names}
     return {**defaults, **given}
+
+
+def _fresh(default: t.Any) -> t.Any:
+    """A default that a rule may change without changing the table."""
+    return json.loads(json.dumps(default)) if isinstance(default, (dict, list)) else default
 
 
 def _changed(table: Table, given: Settings) -> dict[str, t.Any]:
@@ -214,7 +234,11 @@ def _writable(table: Table, given: Settings) -> dict[str, t.Any]:
 
 
 def _gpus(facts: t.Sequence[t.Mapping[str, t.Any]] | None) -> tuple[Gpu, ...] | None:
-    if facts is None:
-        return None
-    keys = [field.name for field in dataclasses.fields(Gpu)]
-    return tuple(Gpu(**{key: each.get(key) for key in keys}) for each in facts)
+    return None if facts is None else tuple(_gpu(each) for each in facts)
+
+
+def _gpu(facts: t.Mapping[str, t.Any]) -> Gpu:
+    """What is known here of a GPU; facts that nobody asks for are left out."""
+    names = {field.name for field in dataclasses.fields(Gpu)} & facts.keys()
+    known = {name: tuple(facts[name]) if isinstance(facts[name], list) else facts[name] for name in names}
+    return Gpu(**known)

@@ -8,7 +8,7 @@ import typing as t
 from .problem import Problem
 
 if t.TYPE_CHECKING:
-    from .parser import Parsed
+    from .parsed import Parsed
     from .tables import Table
 
 

@@ -79,38 +79,24 @@ def about_version(chosen: Chosen, version: str) -> t.Iterator[Finding]:
     """How far the table can be trusted for the version as written."""
     known = chosen.table.version
     if chosen.older:
-        yield Finding(
-            "error",
-            "parse",
-            "version_too_old",
-            f"vLLM {version} is older than {known}, the oldest release whose options are known here",
-            fix=f"use vLLM {known} or newer",
-            setting="vllm_version",
-            value=version,
-        )
+        message = f"vLLM {version} is older than {known}, the oldest release whose options are known here"
+        yield _of_version("error", "version_too_old", version, message, f"use vLLM {known} or newer")
     elif chosen.newer:
-        what = "is newer than" if chosen.release else "names no release: judged as"
-        yield Finding(
-            "warning",
-            "parse",
-            "version_not_known",
-            f"vLLM {version} {what} {known}, the newest release known here; options that {known} does not have are "
-            "warnings, not errors",
-            fix=None
+        what = "is newer than" if chosen.release else "names no release: it is judged as"
+        message = f"vLLM {version} {what} {known}, the newest known here; what {known} does not have is only warned of"
+        fix = (
+            None
             if chosen.release
-            else "write the version of the server in `version`, if the image's tag does not tell it",
-            setting="vllm_version",
-            value=version,
+            else "write the server's release in `version`, where the tag does not tell it"
         )
+        yield _of_version("warning", "version_not_known", version, message, fix)
     elif not chosen.exact:
-        yield Finding(
-            "info",
-            "parse",
-            "version_of_its_minor",
-            f"vLLM {version} is not listed; it is judged as {known}, the nearest release of the same minor version",
-            setting="vllm_version",
-            value=version,
-        )
+        message = f"vLLM {version} is not listed; it is judged as {known}, the nearest release of the same minor version"
+        yield _of_version("info", "version_of_its_minor", version, message)
+
+
+def _of_version(severity: Severity, code: str, version: str, message: str, fix: str | None = None) -> Finding:
+    return Finding(severity, "parse", code, message, fix, setting="vllm_version", value=version)
 
 
 def about_paste(pasted: Pasted) -> t.Iterator[Finding]:
