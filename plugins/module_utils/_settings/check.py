@@ -240,5 +240,7 @@ def _gpus(facts: t.Sequence[t.Mapping[str, t.Any]] | None) -> tuple[Gpu, ...] | 
 def _gpu(facts: t.Mapping[str, t.Any]) -> Gpu:
     """What is known here of a GPU; facts that nobody asks for are left out."""
     names = {field.name for field in dataclasses.fields(Gpu)} & facts.keys()
-    known = {name: tuple(facts[name]) if isinstance(facts[name], list) else facts[name] for name in names}
+    known: dict[str, t.Any] = {
+        name: tuple(facts[name]) if isinstance(facts[name], list) else facts[name] for name in names
+    }
     return Gpu(**known)
