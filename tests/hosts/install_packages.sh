@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
     ca-certificates curl git iproute2 make openssh-client python3 python3-venv
     podman crun runc netavark iptables nftables        # hosts are containers; runc where crun lacks a capability
-    debootstrap debian-archive-keyring                 # their images are made from Debian's packages
+    binutils debian-archive-keyring mmdebstrap         # their images are made from Debian's packages
 )
 
 missing=()

@@ -17,7 +17,7 @@ RECIPES = Path(__file__).resolve().parent.parent / "recipes"
 
 def directory() -> Path:
     """Where everything is kept that takes long to make; `make clean` leaves it alone."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.environ.get("HOME", "/root"), ".cache")
+    base = os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME", "/root")) / ".cache"
     return Path(base) / "vllm-fleet"
 
 

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from . import cache
-from .root_directory import debootstrap, in_root
+from .root_directory import in_root, make_debian
 from .run import step
 
 
@@ -14,13 +14,12 @@ def make(place: Path, reference: str) -> None:
     """Make it in a directory, then put it into the store."""
     root, log = place / "root", place / "log"
     with step("host: Debian 13 with systemd and Podman"):
-        debootstrap("trixie", cache.packages("host"), root, log)
+        make_debian("trixie", "minbase", cache.packages("host"), root, log)
     shutil.copytree(cache.RECIPES / "host/files", root, dirs_exist_ok=True)
     for leftover in (*root.glob("etc/ssh/ssh_host_*"), root / "etc/resolv.conf"):
         leftover.unlink(missing_ok=True)
-    (root / "etc/machine-id").write_text(
-        ""
-    )  # every host gets one; without the file systemd would set up a first boot
+    # Every host gets an identity of its own; without the file systemd would set up a first boot.
+    (root / "etc/machine-id").write_text("")
     in_root(root, ["useradd", "--create-home", "--shell", "/bin/bash", "fleet"], log)
     with step("host: image"):
         cache.add_image(root, reference, ['CMD ["/sbin/init"]', "STOPSIGNAL SIGRTMIN+3"], log)

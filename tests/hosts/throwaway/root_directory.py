@@ -24,26 +24,36 @@ CERTIFICATES = ("/etc/ssl/certs", "/usr/share/ca-certificates", "/usr/local/shar
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-def debootstrap(suite: str, packages: t.Sequence[str], root: Path, log: Path) -> None:
-    """Debian's smallest system and the packages, from the mirror that this machine's own apt uses."""
+def make_debian(suite: str, variant: str, packages: t.Sequence[str], root: Path, log: Path) -> None:
+    """A small Debian with these packages, from the mirror and with the settings that this machine's own apt uses."""
     # Nothing of this tree has to survive a power cut: dpkg need not wait for the disk.
-    env = {**os.environ, "DPKG_FORCE": "unsafe-io", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
-    command = ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", suite, str(root)]
-    run([*command, *debian_mirror()], env=env, log=log)
-    for directory in (
-        "usr/share/doc",
-        "usr/share/man",
-        "usr/share/locale",
-        "var/lib/apt/lists",
-        "var/cache/apt",
-    ):
-        shutil.rmtree(root / directory, ignore_errors=True)
-    (root / "var/lib/apt/lists/partial").mkdir(parents=True)
-    (root / "var/cache/apt/archives/partial").mkdir(parents=True)
+    options = [
+        "--mode=root",
+        f"--variant={variant}",
+        "--dpkgopt=force-unsafe-io",
+        f"--include={','.join(packages)}",
+    ]
+    options += [f"--aptopt={line}" for line in apt_settings()]
+    run(["mmdebstrap", *options, suite, str(root), *debian_mirror()], log=log)
+    (root / "etc/dpkg/dpkg.cfg.d/99mmdebstrap").unlink()
+    for directory in ("doc", "man", "locale"):
+        shutil.rmtree(root / "usr/share" / directory, ignore_errors=True)
+
+
+def apt_settings() -> list[str]:
+    """Proxies and the like: what this machine needs to reach a mirror, the tree needs too."""
+    names = (
+        "Acquire::http::Proxy",
+        "Acquire::https::Proxy",
+        "Acquire::Check-Date",
+        "Acquire::Check-Valid-Until",
+    )
+    told = run(["apt-config", "dump", "--no-empty", "--format", '%f "%v";%n', *names]).stdout
+    return [line for line in told.splitlines() if line]
 
 
 def debian_mirror() -> list[str]:
-    """This machine's own, when it is a Debian; nothing otherwise, and debootstrap takes its default."""
+    """This machine's own, when it is a Debian; nothing otherwise, and mmdebstrap takes its default."""
     form = "$(ORIGIN)|$(LABEL)|$(REPO_URI)"
     told = run(["apt-get", "indextargets", "--format", form], check=False).stdout
     uris = [line.split("|")[2] for line in told.splitlines() if line.startswith("Debian|Debian|")]
@@ -98,11 +108,11 @@ def pip_mounts() -> dict[str, str]:
         str(home / ".pip"): "/root/.pip",
         str(home / ".netrc"): "/root/.netrc",
     }
-    own = ("/etc/pip.conf", *map(str, site), *CERTIFICATES, *_pip_environment().values())
-    texts = [_pip_environment().get(name, "") for name in _pip_environment()]
+    own = ("/etc/pip.conf", *map(str, site), *CERTIFICATES)
+    texts = list(_pip_environment().values())
     for place in (Path("/etc/pip.conf"), user, home / ".pip", *site):
         texts += [file.read_text(errors="replace") for file in _files(place)]
-    paths = {path for path in own if path.startswith("/")} | set(_local_paths("\n".join(texts)))
+    paths = {*own, *_local_paths("\n".join(texts))}
     covered = {path for path in paths if any(path.startswith(f"{other}/") for other in paths)}
     return {path: path for path in sorted(paths - covered) if Path(path).exists()} | mounts
 
@@ -121,5 +131,11 @@ def _local_paths(text: str) -> list[str]:
 
 
 def _pip_environment() -> dict[str, str]:
-    kept = KEPT_FOR_ROOT - {"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"}
-    return {name: value for name, value in os.environ.items() if name in kept or name.startswith("PIP_")}
+    """Without what would move pip's own files: in the tree they are at their usual places."""
+    moved = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "PIP_CACHE_DIR")
+    names = [
+        name
+        for name in os.environ
+        if (name in KEPT_FOR_ROOT or name.startswith("PIP_")) and name not in moved
+    ]
+    return {name: os.environ[name] for name in names}

@@ -10,6 +10,12 @@ import time
 import typing as t
 from pathlib import Path
 
+KEPT_FOR_ROOT = (
+    *("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"),
+    *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
+)
+
 
 class SandboxError(Exception):
     """Something to tell the person at the keyboard; never a traceback."""
@@ -77,9 +83,3 @@ def become_root() -> None:
         if name in KEPT_FOR_ROOT or name.startswith("PIP_")
     ]
     os.execvp("sudo", ["sudo", "env", *kept, sys.executable, *sys.argv])
-
-
-KEPT_FOR_ROOT = frozenset(
-    "HOME XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE"
-    " http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY".split()
-)

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from . import cache
-from .root_directory import debootstrap, in_root, pip_mounts
-from .run import step
+from .root_directory import in_root, make_debian, pip_mounts
+from .run import run, step
 
 PIP = "python3 -m pip install --quiet --no-deps --no-compile --no-cache-dir --break-system-packages --root-user-action=ignore"
 SITE = "usr/local/lib/python3.11/dist-packages"
@@ -20,7 +20,7 @@ def make(place: Path, reference: str, version: str, model: Path) -> None:
     root, log = place / "root", place / "log"
     recipe = {str(cache.RECIPES / "vllm"): "/recipe"}
     with step("vllm: Debian 12 with Python 3.11"):
-        debootstrap("bookworm", cache.packages("vllm"), root, log)
+        make_debian("bookworm", "apt", cache.packages("vllm"), root, log)
     with step("vllm: Python packages"):
         in_root(
             root,
@@ -29,13 +29,16 @@ def make(place: Path, reference: str, version: str, model: Path) -> None:
             mounts=pip_mounts() | recipe,
             network=True,
         )
+    _slim(root / SITE, log)
     _call_it_vllm(root, version)
     with step("vllm: tiny model"):
         in_root(root, ["python3", "/recipe/make_model.py", "/tiny"], log, mounts=recipe)
     with step("vllm: first start"):
         in_root(root, ["python3", "/recipe/first_start.py", "/tiny", version], log, mounts=recipe)
     made = Path(shutil.move(root / "tiny", place / "model"))
-    _prune(root)
+    for left_over in root.glob("tmp/*"):
+        shutil.rmtree(left_over) if left_over.is_dir() else left_over.unlink()
+    (root / "vllm-workspace").mkdir()
     with step("vllm: image"):
         cache.add_image(root, reference, SHAPE, log)
     made.replace(model)
@@ -48,11 +51,10 @@ def _call_it_vllm(root: Path, version: str) -> None:
     (place / "METADATA").write_text(f"Metadata-Version: 2.1\nName: vllm\nVersion: {version}+cpu\n")
 
 
-def _prune(root: Path) -> None:
-    """Leave out what only building against it, or testing it, needs."""
-    site = root / SITE
-    for place in (site / "torch/include", site / "torch/test", *root.glob("tmp/*")):
-        shutil.rmtree(place) if place.is_dir() else place.unlink()
-    for archive in site.rglob("*.a"):
-        archive.unlink()
-    (root / "vllm-workspace").mkdir()
+def _slim(site: Path, log: Path) -> None:
+    """Leave out what only building, debugging or testing needs: half a gigabyte that is copied three times."""
+    for place in (site / "torch/include", site / "torch/test"):
+        shutil.rmtree(place, ignore_errors=True)
+    for file in (*site.rglob("*.a"), *site.glob("torch/bin/*test*")):
+        file.unlink()
+    run(["strip", "--strip-unneeded", *map(str, site.glob("vllm/*.so"))], log=log)

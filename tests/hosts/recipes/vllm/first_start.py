@@ -14,9 +14,9 @@ import urllib.request
 BASE = "http://127.0.0.1:8000"
 PATIENCE_SECONDS = 300
 SETTINGS = (
-    "--distributed-executor-backend=uni --enforce-eager --kv-cache-memory-bytes=67108864"
-    " --max-model-len=256 --max-num-seqs=4 --served-model-name=tiny"
-).split()
+    *("--distributed-executor-backend=uni", "--enforce-eager", "--kv-cache-memory-bytes=67108864"),
+    *("--max-model-len=256", "--max-num-seqs=4", "--served-model-name=tiny"),
+)
 
 
 def ask(path: str, body: dict | None = None) -> str:
