@@ -185,6 +185,11 @@ def _read_settings(table: Table, settings: Settings) -> _Read:
 
 
 def _read_one(table: Table, written: Written, dest: str, value: t.Any, read: _Read) -> None:
+    if dest == "config":
+        read.problems.append(
+            Problem("refused", "is no setting", dest, value, fix="write the file's content as settings")
+        )
+        return
     words, problems, remarks = words_of(table.options[dest], value, written.keys[dest], table)
     read.problems += problems
     read.remarks += remarks

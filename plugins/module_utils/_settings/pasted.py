@@ -75,7 +75,7 @@ def _shell_words(text: str, pasted: Pasted) -> list[str]:
     try:
         return shlex.split(joined)
     except ValueError:
-        pasted.problems.append(Problem("refused", "has a quote that is not closed", value=text[:200]))
+        pasted.problems.append(Problem("refused", "has a quote that is not closed"))
         return []
 
 
@@ -175,7 +175,7 @@ def _container(words: list[str], pasted: Pasted) -> None:
     pasted.env.update(line.env)
     pasted.dropped = line.dropped
     if line.image is None:
-        pasted.problems.append(Problem("refused", "names no image to run", value=" ".join(words[:6])))
+        pasted.problems.append(Problem("refused", "names no image to run", value=" ".join(words[:2])))
         return
     inside = [*line.entrypoint, *line.words]
     head = inside[0].rpartition("/")[2] if inside else ""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import typing as t
+
+SECRET = re.compile(r"api[-_]?key|hf[-_]token|password|secret")
+HIDDEN = "********"
 
 Kind = t.Literal[
     "unknown_option",
@@ -44,6 +48,16 @@ class Problem:
     allowed: tuple[t.Any, ...] = ()  # what would be taken
     word: str | None = None  # as it was written: --max_num_seq
     fix: str | None = None  # what to write instead, where it is known at once
+
+
+def veiled(problem: Problem) -> Problem:
+    """The same problem without a secret: findings end up in tables and in files of CI."""
+    named = f"{problem.setting or ''} {problem.word or ''}"
+    return (
+        dataclasses.replace(problem, value=HIDDEN)
+        if problem.value is not None and SECRET.search(named)
+        else problem
+    )
 
 
 def under(problem: Problem, head: str) -> Problem:

@@ -7,11 +7,11 @@ import typing as t
 
 from .argv import setting_name
 from .finding import Finding, Severity
+from .problem import Problem, veiled
 from .wording import explain
 
 if t.TYPE_CHECKING:
     from .pasted import Pasted
-    from .problem import Problem
     from .tables import Chosen
 
 # What a release newer than the tables may well know.
@@ -28,6 +28,8 @@ class Reporter:
         self.chosen = chosen
         self.version = version
         self.origins = origins
+        # Where a JSON option was written with dots only, its parts say where it stands.
+        self.heads = {setting_name(key).partition(".")[0]: origin for key, origin in origins.items()}
         self.plugin_names = plugin_names
 
     def problem(self, problem: Problem) -> Finding:
@@ -51,6 +53,7 @@ class Reporter:
         return finding.at(origin=self._origin(finding.setting))
 
     def _finding(self, problem: Problem, severity: Severity) -> Finding:
+        problem = veiled(problem)
         message, fix = explain(problem, self.chosen.table)
         setting = problem.setting or (setting_name(problem.word) if problem.word else None)
         return Finding(
@@ -72,7 +75,7 @@ class Reporter:
                 return self.origins[name or ""]
             if head in self.origins:
                 return self.origins[head] + dot + path
-        return None
+        return self.heads.get((setting or "").partition(".")[0])
 
 
 def about_version(chosen: Chosen, version: str) -> t.Iterator[Finding]:

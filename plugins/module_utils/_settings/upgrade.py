@@ -10,13 +10,11 @@ from .case import Case
 from .finding import Finding
 from .options_data import RELEASES
 from .parser import parse
+from .problem import Problem, veiled
 from .report import about_version
 from .rules import run_rules
 from .tables import Chosen, Option, Table, choose, table_at
 from .wording import explain
-
-if t.TYPE_CHECKING:
-    from .problem import Problem
 
 
 def advise(
@@ -40,6 +38,7 @@ def _advice(code: str, message: str, fix: str | None = None, **place: t.Any) -> 
 
 
 def _breaks(problem: Problem, now: Table, goal: Table) -> Finding:
+    problem = veiled(problem)
     message, fix = explain(problem, goal)
     setting = problem.setting
     if problem.kind == "unknown_option":

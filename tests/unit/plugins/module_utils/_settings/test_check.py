@@ -184,6 +184,36 @@ def test_keys_that_an_old_release_ignores_are_a_warning_there() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"argv": ["m", "--api-key", "sk-secret", "--api-key", "sk-secret"]},
+        {"argv": ["m", "--api-keyy", "sk-secret"]},
+        {"argv": "vllm serve m --api-key 'sk-secret"},
+        {"argv": "docker run -e HF_TOKEN=sk-secret"},
+        {"settings": {"api_key": {"a": "sk-secret"}}},
+        {"settings": {"hf_token": ["sk-secret"]}, "model": "m"},
+    ],
+)
+def test_a_secret_is_never_part_of_a_finding(options: dict[str, t.Any]) -> None:
+    checked = judge(**options)
+    assert parse_findings(checked)
+    assert "sk-secret" not in str([finding.as_dict() for finding in checked.findings])
+
+
+def test_the_origin_of_a_json_option_that_was_written_with_dots() -> None:
+    settings, origins = (
+        {"compilation-config.mode": 9},
+        {"compilation-config.mode": "vllm_defaults.settings.x"},
+    )
+    (finding,) = parse_findings(judge(model="m", settings=settings, origins=origins))
+    assert (finding.setting, finding.origin) == ("compilation_config.mode", "vllm_defaults.settings.x")
+
+
+def test_a_config_file_is_no_setting() -> None:
+    assert errors(judge(model="m", settings={"config": "x.yaml"})) == [("refused", "config")]
+
+
 GARBAGE: tuple[t.Any, ...] = (
     None, True, -1, 1.5, float("nan"), "", " ", "none", "-x", "--x", "{", "{}", '"', "'", "a b", "é", "\0", "\n", [], [[]],
     {}, {1: 2}, {"a": {"b": None}}, "..", "=", "--=", "-.", "-O", "-O.", "--model", "--config", "x.yaml", "docker", "run",
