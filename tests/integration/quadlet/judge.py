@@ -41,8 +41,8 @@ def argv_of(lines: t.Sequence[list[str]]) -> list[str]:
 
 
 def environment_of(lines: t.Sequence[list[str]]) -> dict[str, str]:
-    """The same texts as variables, as many as are not too long together."""
-    return {f"CASE_{number}": line[-1] for number, line in enumerate(lines)}
+    """The last text of each line as a variable too. Podman does not keep the line end \\r\\n there, so it is refused."""
+    return {f"CASE_{number}": line[-1] for number, line in enumerate(lines) if "\r\n" not in line[-1]}
 
 
 def write(folder: Path, version: str, count: int) -> None:

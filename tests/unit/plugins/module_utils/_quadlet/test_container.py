@@ -203,6 +203,7 @@ def test_values_of_further_keys_stay_in_quadlets_own_language() -> None:
         ({"devices": ("-nvidia.com/gpu=0",)}, "drops the GPU silently"),
         ({"env": {"1A": "x"}}, "no name of an environment variable"),
         ({"env": {"A B": "x"}}, "no name of an environment variable"),
+        ({"env": {"A": "x\r\ny"}}, r"env\.A: .*write .n alone"),
         ({"secrets": {"A": "a,b"}}, "no name of a secret"),
         ({"container_name": "-x"}, "no name of a container"),
         ({"image": "vllm.image"}, "another unit"),

