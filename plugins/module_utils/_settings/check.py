@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import typing as t
 
 from .argv import render_argv, setting_name
@@ -96,7 +95,7 @@ def _case(
     return Case(
         release=chosen.release if chosen.release and not chosen.older else chosen.table.release,
         model=read.model,
-        values=_values(chosen.table, read.values),
+        values={**chosen.table.defaults, **read.values},
         given=frozenset(read.values),
         env=env,
         gpus=_gpus(gpu_facts),
@@ -205,16 +204,6 @@ def _read_one(table: Table, written: Written, dest: str, value: t.Any, read: _Re
 
 
 # values --------------------------------------------------------------------------------------------------------------
-def _values(table: Table, given: Settings) -> dict[str, t.Any]:
-    defaults = {dest: _fresh(option.default) for dest, option in table.options.items() if option.names}
-    return {**defaults, **given}
-
-
-def _fresh(default: t.Any) -> t.Any:
-    """A default that a rule may change without changing the table."""
-    return json.loads(json.dumps(default)) if isinstance(default, (dict, list)) else default
-
-
 def _changed(table: Table, given: Settings) -> dict[str, t.Any]:
     """Only what the parser would set other than by itself."""
     return {

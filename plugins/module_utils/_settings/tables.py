@@ -127,6 +127,7 @@ class Table:
         self.options: dict[str, Option] = {
             dest: _option(dest, spec, index) for dest, spec in specs.items() if spec is not None
         }
+        self.defaults = {option.dest: option.default for option in self.options.values() if option.names}
         self.by_name: dict[str, Option] = {}
         for option in self.options.values():
             self.by_name.update(dict.fromkeys((*option.names, *option.off), option))
