@@ -63,16 +63,13 @@ class Devices:
         if broken:
             reasons = "; ".join(f"{spec.path}: {spec.problem}" for spec in broken)
             return f"the CDI spec cannot be loaded: {reasons}", "write the spec anew (role podman_cdi)"
-        known = sorted(each for each in self.names if each.startswith(kind + "="))
         where = " and ".join(self.directories)
+        known = sorted(each.partition("=")[2] for each in self.names if each.startswith(kind + "="))
         if not known:
             return f"no CDI spec of {kind} in {where}", "make one: nvidia-ctk cdi generate (role podman_cdi)"
-        nearest = difflib.get_close_matches(name, known, 1, 0.5)
-        names = ", ".join(each.partition("=")[2] for each in known)
-        return (
-            f"the CDI spec in {where} knows {names}",
-            f"write {nearest[0]}" if nearest else "choose one of those",
-        )
+        nearest = difflib.get_close_matches(name.partition("=")[2], known, 1, 0.6)
+        fix = f'write "{nearest[0]}"' if nearest else "choose one of those"
+        return f"the CDI spec in {where} knows {', '.join(known)}", fix
 
 
 def directories(podman: Version, configuration: str = "") -> tuple[str, ...]:

@@ -160,12 +160,12 @@ def test_a_conflict_in_a_lower_directory_does_not_hurt_what_a_higher_one_defines
     ("specs", "name", "message", "fix"),
     [
         ([], "nvidia.com/gpu=0", "no CDI spec of nvidia.com/gpu in /etc/cdi and /var/run/cdi", "nvidia-ctk"),
-        ([spec("/etc/cdi/a.yaml", "0", "1")], "nvidia.com/gpu=9", "knows 0, 1", "choose|write"),
+        ([spec("/etc/cdi/a.yaml", "0", "1")], "nvidia.com/gpu=9", "knows 0, 1", "choose one of those"),
         (
             [spec("/etc/cdi/a.yaml", "GPU-abcd-1", "all")],
             "nvidia.com/gpu=GPU-abcd-2",
             "knows",
-            "write nvidia.com/gpu=GPU-abcd-1",
+            'write "GPU-abcd-1"',
         ),
         (
             [spec("/etc/cdi/a.yaml", problem="it is too new")],
