@@ -98,6 +98,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ..module_utils._host import podman
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.nvidia_problems import Problem
 from ..module_utils._host.nvidia_smi import gpus
 
 
@@ -116,7 +117,7 @@ def _look(run: Run, wanted_images: list[str], wanted_devices: list[str]) -> dict
         "missing_images": [reference for reference in wanted_images if reference not in digests],
         "cdi_devices": list(devices.names),
         "cdi_specs": [dataclasses.asdict(spec) for spec in devices.specs],
-        "unresolved_devices": _unresolved(devices, wanted_devices, version is not None),
+        "unresolved_devices": _unresolved(devices, wanted_devices, version is not None, state.problem),
     }
 
 
@@ -129,16 +130,19 @@ def _digests(run: Run, wanted: list[str]) -> dict[str, str]:
     return {name: image.identity for name, image in found.items()}
 
 
-def _unresolved(devices: Devices, wanted: list[str], podman_is_here: bool) -> list[dict[str, str]]:
+def _unresolved(
+    devices: Devices, wanted: list[str], podman_is_here: bool, problem: Problem | None
+) -> list[dict[str, str]]:
     found = []
     for name in wanted:
         reason = (
-            devices.why_not(name)
-            if podman_is_here
-            else ("there is no Podman yet", "install Podman (role podman)")
+            devices.why_not(name) if podman_is_here else ("there is no Podman yet", "install it: role podman")
         )
         if reason is not None:
-            found.append({"name": name, "message": reason[0], "fix": reason[1]})
+            message, fix = reason
+            if problem is not None and name.startswith("nvidia.com/"):  # the driver comes before its spec
+                message, fix = f"{message}; and {problem.message}", f"first {problem.fix}"
+            found.append({"name": name, "message": message, "fix": fix})
     return found
 
 

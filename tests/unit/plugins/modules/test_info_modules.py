@@ -93,7 +93,9 @@ def test_a_bare_host_answers_what_it_lacks(tmp_path: Path) -> None:
     answer = run_module("vllm_host_info", tmp_path, images=["localhost/own:1"], devices=["nvidia.com/gpu=0"])
     assert answer["host_facts"] == {"podman_version": None, "image_digests": {}, "gpu_facts": None}
     assert answer["missing_images"] == ["localhost/own:1"]
-    assert answer["unresolved_devices"][0]["message"] == "there is no Podman yet"
+    lacking = answer["unresolved_devices"][0]
+    assert lacking["message"].startswith("there is no Podman yet; and nvidia-smi is not on this host")
+    assert lacking["fix"].startswith("first install the driver")
     assert answer["gpu_problem"]["code"] == "nvidia_smi_missing"
 
 
