@@ -52,7 +52,7 @@ RIGHT = {
     "parallel_size_not_divisible": {"heads_not_divisible", "experts_not_divisible", "kv_heads_not_divisible"},
     "removed_or_unknown_argument": {"unknown_option", "no_model"},
     "max_model_len_above_model": {"context_longer_than_model", "context_forced_beyond_model"},
-    "quantization_mismatch": {"quantization_differs_from_checkpoint", "dtype_not_for_quantization", "unknown_quantization"},
+    "quantization_mismatch": {"quantization_differs_from_checkpoint", "quantization_mismatch", "unknown_quantization"},
     "mtp_weights": {"mtp_weights"},
     "lora": {"lora"},
     "cpu_offload": {"offload_without_experts"},

@@ -8,6 +8,7 @@ import typing as t
 from .._settings.case import Case, Gpu
 from .._settings.rules.speculation import Speculation, read_speculation
 from .._settings.version import Release
+from .config_fields import text_config
 from .units import DTYPE_BYTES, GIB, MIB
 
 if t.TYPE_CHECKING:
@@ -15,7 +16,7 @@ if t.TYPE_CHECKING:
 
 _SMALL_STEP, _SMALL_SEQUENCES = 2048, 256
 _LARGE_SEQUENCES = 1024
-_STATE_WORDS = ("linear_attention", "mamba", "mamba2", "recurrent", "conv")
+_OVERRIDES = ("hf_overrides", "rope_scaling", "hf_config_path")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Demand:
     block_size: int  # 0: vLLM chooses
     length: int | None  # None: not known, or vLLM is to find the longest that fits
     length_is_auto: bool
+    is_overridden: bool  # hf_overrides and the like: the model may differ from its config
     sequences: int
     sequences_given: bool
     step_tokens: int
@@ -53,6 +55,7 @@ class Demand:
     offload_segments: tuple[str, ...]
     offload_prefetch: bool
     blocks_override: int | None
+    samples: bool = True  # a server that embeds has no sampler
     pipeline_partition: tuple[int, ...] = ()
 
     @property
@@ -83,6 +86,7 @@ def read_demand(case: Case, model: Model | None) -> Demand:
         block_size=asked.whole("block_size") or 0,
         length=asked.length(model),
         length_is_auto=auto,
+        is_overridden=any(case.values.get(name) for name in _OVERRIDES),
         sequences=sequences,
         sequences_given=asked.whole("max_num_seqs") is not None,
         step_tokens=step,
@@ -103,6 +107,7 @@ def read_demand(case: Case, model: Model | None) -> Demand:
         offload_prefetch=asked.text("offload_backend") == "prefetch"
         or (asked.whole("offload_group_size") or 0) > 0,
         blocks_override=asked.whole("num_gpu_blocks_override"),
+        samples=asked.text("runner") != "pooling",
         pipeline_partition=_partition(case),
     )
 
@@ -185,8 +190,12 @@ def _default_batch(gpu: Gpu, release: Release) -> tuple[int, int]:
     return _SMALL_STEP, _SMALL_SEQUENCES
 
 
-def _is_hybrid(model: Model | None) -> bool:
-    return bool(model and model.is_hybrid)
+def is_hybrid(model: Model | None) -> bool:
+    """Whether attention and states live together, also where a config says so in its own way (Nemotron-H, Kimi)."""
+    if model is None:
+        return False
+    config = text_config(model.raw)
+    return bool(model.is_hybrid or config.get("hybrid_override_pattern") or config.get("linear_attn_config"))
 
 
 def _prefix_caching(asked: _Asked, model: Model | None) -> bool:
@@ -194,14 +203,14 @@ def _prefix_caching(asked: _Asked, model: Model | None) -> bool:
     value = asked.case.values.get("enable_prefix_caching")
     if isinstance(value, bool) and "enable_prefix_caching" in asked.case.given:
         return value
-    if _is_hybrid(model):
+    if is_hybrid(model):
         return asked.case.release >= (0, 28, 0)
     return not (model and model.is_attention_free)
 
 
 def _state_mode(asked: _Asked, prefix_caching: bool, model: Model | None) -> str:
     """How states are kept with prefix caching: ``align`` since 0.15 where a model does not know ``all``."""
-    if not prefix_caching or not _is_hybrid(model):
+    if not prefix_caching or not is_hybrid(model):
         return "none"
     mode = asked.text("mamba_cache_mode")
     return mode if mode in ("align", "all") else "align"

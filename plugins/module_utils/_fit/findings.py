@@ -142,7 +142,7 @@ def _state_block(case: Case, memory: Memory) -> t.Iterator[Finding]:
         return
     given = "max_num_batched_tokens" in case.given
     yield Finding(
-        "error",
+        "error" if memory.is_sure else "warning",
         "fit",
         "step_smaller_than_mamba_block",
         f"With prefix caching the cache blocks of this hybrid model are {block} tokens long, to hold its states, and"
@@ -161,7 +161,7 @@ def _too_much_reserved(memory: Memory) -> t.Iterator[Finding]:
     """A cache of fixed size is taken without asking what is left."""
     demand, rank = memory.demand, memory.ranks[0]
     wanted = (demand.kv_bytes or 0) + rank.parts["weights"].low
-    if demand.kv_bytes and memory.weights_known and wanted > rank.total.high:
+    if demand.kv_bytes and memory.weights_known and memory.is_sure and wanted > rank.total.high:
         yield Finding(
             "error",
             "fit",

@@ -6,7 +6,7 @@ import dataclasses
 import typing as t
 
 from .config_fields import Config, number, text, text_config
-from .demand import Demand, element_bytes
+from .demand import Demand, element_bytes, is_hybrid
 from .kv_format import heads_bytes, is_turboquant, latent_bytes
 from .state import state_bytes
 
@@ -59,6 +59,14 @@ _WITHOUT_CACHE = (
     "clip",
     "siglip",
 )
+# Families whose layers we know to keep exactly what is told here. Elsewhere layers may share a cache: an estimate.
+_KNOWN = """
+    llama mistral mixtral qwen2 qwen2_moe qwen3 qwen3_moe qwen3_next qwen3_5 qwen3_5_text qwen3_5_moe qwen3_5_moe_text
+    qwen2_vl qwen2_5_vl qwen3_vl_text qwen3_vl_moe_text gemma gemma2 gemma3 gemma3_text gemma4_text gpt_oss phi3 olmo2
+    granite granitemoe glm4 glm4_moe deepseek_v2 deepseek_v3 cohere cohere2 nemotron nemotron_h minimax_m2 seed_oss
+    starcoder2 ernie4_5 ernie4_5_moe
+"""
+KNOWN_FAMILIES = frozenset(_KNOWN.split())
 _INDEX_SCALE_BYTES = 4
 _SPARED_BY_TURBOQUANT = 2  # at each end of a model that only attends
 
@@ -78,7 +86,7 @@ def layers_of(model: Model, demand: Demand) -> tuple[Layer, ...] | None:
     family = model.text_model_type or ""
     if not model.layers or family.startswith(_STRANGE) or family in _WITHOUT_CACHE:
         return None
-    if model.is_hybrid is None and not model.layer_types:
+    if model.is_hybrid is None and not is_hybrid(model):
         return None
     kinds = _kinds(model)
     if kinds is None:
@@ -154,7 +162,7 @@ def _dtype_here(model: Model, demand: Demand, index: int | None) -> str:
     if dtype == "auto":
         return "fp8" if model.quantization and model.quantization.kv_cache_scheme else "auto"
     ends = _SPARED_BY_TURBOQUANT
-    if is_turboquant(dtype) and not model.is_hybrid and index is not None:
+    if is_turboquant(dtype) and not is_hybrid(model) and index is not None:
         return dtype if ends <= index < (model.layers or 0) - ends else "auto"
     return dtype
 

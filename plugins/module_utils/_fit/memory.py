@@ -8,7 +8,7 @@ import typing as t
 from .._settings.case import Case, Gpu
 from .demand import Demand, read_demand, smallest_gpu
 from .kv_cache import Cache, lay_out
-from .layers import Layer, layers_of
+from .layers import KNOWN_FAMILIES, Layer, layers_of
 from .overhead import activations, drafter, graphs
 from .tensors import Tensors
 from .units import MIB, NOTHING, Span, exactly
@@ -43,6 +43,7 @@ class Memory:
     layers: tuple[Layer, ...] | None
     weights_known: bool  # from files, not from the config alone
     shared_with_host: bool
+    is_sure: bool  # the layers are those of a family that we know, and nothing overrides its config
 
 
 def reckon(case: Case, tensors: Tensors | None, host_memory_mib: int | None = None) -> Memory | None:
@@ -72,7 +73,8 @@ def reckon(case: Case, tensors: Tensors | None, host_memory_mib: int | None = No
         )
         for rank in range(demand.pipeline_parallel)
     )
-    return Memory(demand, ranks, layers, tensors is not None and weights is not None, shared)
+    sure = model.text_model_type in KNOWN_FAMILIES and not demand.is_overridden
+    return Memory(demand, ranks, layers, tensors is not None and weights is not None, shared, sure)
 
 
 def _with_memory(gpus: tuple[Gpu, ...] | None, host_memory_mib: int | None) -> tuple[tuple[Gpu, ...], bool]:

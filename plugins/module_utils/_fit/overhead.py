@@ -20,10 +20,10 @@ _PER_GRAPH_AND_LAYER = 0.5 * MIB
 
 def activations(model: Model, demand: Demand) -> Span:
     """The peak of a dummy run: one full step through the widest layer, or all sequences through the sampler."""
-    vocabulary = model.vocab_size or 0
+    vocabulary = (model.vocab_size or 0) if demand.samples else 0
     sampler = demand.sequences * vocabulary * _SAMPLER_BYTES
     peak = max(_widest(model, demand), sampler)
-    total = Span(0.15 * peak, peak, 2.0 * peak) + _BASE
+    total = Span(0.08 * peak, peak, 2.0 * peak) + _BASE
     if demand.tensor_parallel * demand.pipeline_parallel > 1:
         total = total + _NCCL
     if model.is_multimodal and not demand.language_model_only:

@@ -58,14 +58,12 @@ def _judge(memory: Memory, rank: RankMemory, at: int) -> Verdict:
 
 def _shortage(memory: Memory, rank: RankMemory, needed: int | None) -> tuple[Shortage | None, bool]:
     """vLLM's checks in their order: something left at all, one sequence, one state per sequence."""
-    sequence = None if memory.demand.length_is_auto else needed
+    sequence = 0 if memory.demand.length_is_auto else needed or 0
     for certain, available in _bounds(memory, rank):
         if available <= 0:
             return "no_memory_for_kv_cache", certain
-    for certain, available in _bounds(memory, rank):
-        if sequence is not None and sequence > available:
+        if sequence > available:
             return "kv_cache_too_small_for_max_model_len", certain
-    for certain, available in _bounds(memory, rank):
         if _states_do_not_suffice(memory, rank, available):
             return "hybrid_mamba_blocks", certain
     return None, False
@@ -75,7 +73,8 @@ def _bounds(memory: Memory, rank: RankMemory) -> tuple[tuple[bool, float], ...]:
     """What is surely not exceeded, then what is hardly exceeded: a shortage against that is an estimate."""
     available = rank.available
     surely = available.high if memory.weights_known or memory.demand.kv_bytes else rank.budget.high
-    return ((True, surely), (False, available.likely + _HOPE * (available.high - available.likely)))
+    hardly = (False, available.likely + _HOPE * (available.high - available.likely))
+    return ((True, surely), hardly) if memory.is_sure else (hardly,)
 
 
 def _states_do_not_suffice(memory: Memory, rank: RankMemory, available: float) -> bool:

@@ -143,10 +143,10 @@ def offloadable(groups: t.Iterable[TensorGroup], demand: Demand) -> int:
 
 def matches(segments: str, name: str) -> bool:
     """vLLM's way: whole dotted segments, no pattern; names that it fuses count as their parts."""
-    inside = f".{name}."
-    if f".{segments}." in inside:
+    inside = f".{name}.".replace("*", "0")  # a group's name stands for every number, and for no pattern
+    words = ["0" if word.isdigit() else word for word in segments.split(".")]
+    if f".{'.'.join(words)}." in inside:
         return True
-    words = segments.split(".")
     return words[0] == "experts" and len(words) > 1 and words[1] in FUSED_SEGMENTS and ".experts." in inside
 
 

@@ -68,6 +68,29 @@ def plain_awq_is_half(view: View) -> t.Iterator[Breach]:
 
 
 @rule(
+    "quantization_mismatch",
+    "",
+    "reported for 0.8.5 (GGUF file with the config of the original); config/model.py _verify_quantization",
+    until="0.23.0",
+    needs=("model",),
+    severity="warning",
+    stage="fit",
+    also=lambda view: (view.case.model or "").endswith(".gguf"),
+)
+def gguf_has_a_plain_config(view: View) -> t.Iterator[Breach]:
+    """A GGUF file brings its own quantization; a config that names another one stands against it."""
+    stored = view.model.quantization
+    if stored is not None and stored.method != "gguf":
+        yield Breach(
+            "hf_config_path",
+            f"The config names quantization {stored.method}, and the file is GGUF: quantization method specified in the"
+            " model config does not match.",
+            "hf_config_path: a directory with the config of the unquantized model",
+            stored.method,
+        )
+
+
+@rule(
     "lora",
     "max_lora_rank",
     "lora/ops/triton_ops/fused_moe_lora_op.py:352 (0.28.0)",

@@ -41,10 +41,12 @@ class Judged:
     tensors: t.Mapping[str, t.Any] | None = None
     driver: str | None = None
     draft: t.Any = None
+    file: str | None = None  # the model as it is named, where that matters
 
 
 def codes_of(judged: Judged) -> set[str]:
     of = case(judged.model, judged.release, judged.gpus, judged.env, judged.draft, **judged.settings)
+    of = dataclasses.replace(of, model=judged.file or of.model)
     return {finding.code for finding in run_fit_rules(of, read_tensors(judged.tensors), judged.driver)}
 
 
@@ -158,6 +160,9 @@ CASES = [
     Judged("AWQ in bfloat16, 0.23", "quantization_mismatch", True, AWQ, "0.23.0", settings=PLAIN_AWQ),
     Judged("AWQ in bfloat16, 0.24", "quantization_mismatch", False, AWQ, "0.24.0", settings=PLAIN_AWQ),
     Judged("AWQ by Marlin", "quantization_mismatch", False, AWQ, "0.23.0", settings={"dtype": "bfloat16"}),
+    Judged("GGUF with an FP8 config, 0.23", "quantization_mismatch", True, "DeepSeek-V3", "0.23.0", file="/m/r1.gguf"),
+    Judged("GGUF with an FP8 config, 0.24", "quantization_mismatch", False, "DeepSeek-V3", "0.24.0", file="/m/r1.gguf"),
+    Judged("GGUF with a plain config", "quantization_mismatch", False, LLAMA, "0.23.0", file="/m/l.gguf"),
     Judged("rank 256 for experts", "lora", True, NEMOTRON, "0.28.0", settings=lora(256)),
     Judged("rank 128 for experts", "lora", False, NEMOTRON, "0.28.0", settings=lora(128)),
     Judged("rank 256 for a dense model", "lora", False, LLAMA, "0.28.0", settings=lora(256)),
@@ -178,7 +183,13 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def _a_model_of_ten_kv_heads() -> None:
-    configs().setdefault("phi-like", {**configs()[LLAMA], "architectures": ["PhiLike"], "num_attention_heads": 40, "num_key_value_heads": 10, "hidden_size": 5120})  # fmt: skip
+    ten = {
+        "architectures": ["PhiLike"],
+        "num_attention_heads": 40,
+        "num_key_value_heads": 10,
+        "hidden_size": 5120,
+    }
+    configs().setdefault("phi-like", {**configs()[LLAMA], **ten})
 
 
 @pytest.mark.parametrize("judged", CASES, ids=lambda judged: f"{judged.code}: {judged.what}")
@@ -202,7 +213,7 @@ def test_every_rule_with_bounds_is_tried_beyond_them() -> None:
 
 
 def test_the_rules_of_this_package_are_counted() -> None:
-    assert (len(RULES), len({rule.code for rule in RULES})) == (24, 23)
+    assert (len(RULES), len({rule.code for rule in RULES})) == (25, 23)
 
 
 def test_every_rule_says_where_it_is_from() -> None:
