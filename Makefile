@@ -30,7 +30,7 @@ lint:  ## style, types, licences, changelog, roles and playbooks
 	@tests/lint.sh
 
 unit:  ## the pure packages and the doors, without any host
-	@python -m pytest -q -p no:pytest-ansible tests/unit
+	@python -m pytest -q
 
 matrix:  ## planning on the oldest, a middle and the newest ansible-core
 	@tests/matrix/run.sh

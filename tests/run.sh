@@ -27,7 +27,7 @@ tests/hosts/sandbox.py images > "$images" 2>&1 &
 making=$!
 
 step lint tests/lint.sh
-step unit python -m pytest -q -p no:pytest-ansible tests/unit
+step unit python -m pytest -q
 step matrix tests/matrix/run.sh
 step sanity tests/sanity.sh
 step tarball tests/tarball.sh
