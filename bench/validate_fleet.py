@@ -3,7 +3,9 @@
 
 Two instances a host, a third of the hosts with an override. Prints a Markdown table; the figures are of this machine.
 
-    python bench/validate_fleet.py [--hosts 10,100,1000] [--repeat 3]
+    python bench/validate_fleet.py [--hosts 10,100,1000] [--repeat 3] [--different]
+
+With --different every host overrides a setting with a value of its own, so that nothing judged once serves twice.
 """
 
 from __future__ import annotations
@@ -50,15 +52,19 @@ vllm_instances:
 """
 
 
-def write_inventory(folder: pathlib.Path, hosts: int) -> None:
+def write_inventory(folder: pathlib.Path, hosts: int, different: bool) -> None:
     """An inventory of plain files, as people write them."""
     (folder / "group_vars").mkdir()
     (folder / "host_vars").mkdir()
     names = [f"gpu-{number:04}" for number in range(hosts)]
     (folder / "hosts.ini").write_text("[gpu_hosts]\n" + "\n".join(names) + "\n")
     (folder / "group_vars" / "gpu_hosts.yml").write_text(GROUP)
-    for name in names[::3]:
-        override = "---\nvllm_overrides: {chat: {settings: {max_num_seqs: 8}}}\n"
+    for number, name in enumerate(names):
+        if number % 3 and not different:
+            continue
+        settings = f"{{settings: {{max_num_seqs: {number + 8 if different else 8}}}}}"
+        both = f"chat: {settings}, embed: {settings}" if different else f"chat: {settings}"
+        override = f"---\nvllm_overrides: {{{both}}}\n"
         (folder / "host_vars" / f"{name}.yml").write_text(override)
 
 
@@ -90,6 +96,7 @@ def main() -> None:
     )
     parser.add_argument("--hosts", default="10,100,1000")
     parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--different", action="store_true")
     options = parser.parse_args()
     print(
         "| hosts | instances | one line per host, s | validate.yml, s | ratio | MiB, one line | MiB, validate |"
@@ -100,7 +107,7 @@ def main() -> None:
             folder = pathlib.Path(name)
             inventory = folder / "inventory"
             inventory.mkdir()
-            write_inventory(inventory, hosts)
+            write_inventory(inventory, hosts, options.different)
             one_line = folder / "one_line.yml"
             one_line.write_text(ONE_LINE)
             runs: dict[str, list[tuple[float, float]]] = {"plain": [], "ours": []}
