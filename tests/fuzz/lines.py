@@ -21,7 +21,7 @@ WORDS = [
 ]
 # fmt: on
 ODD = [*WORDS, "", "1 ", '{"a":1}', "-x y"]
-NEVER = ("help", "config")  # what ends the program or reads a file
+NEVER = ("help", "config", "mm_processor_device")  # ends the program; reads a file; offers more with a GPU
 
 
 class Lines:

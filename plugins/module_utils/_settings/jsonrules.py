@@ -124,6 +124,7 @@ RULES = (
         "ProfilerConfig",
         lambda get: get("torch_profiler_dir") and get("profiler") != "torch",
         "takes torch_profiler_dir only when profiler is torch",
+        since=(0, 16, 0),  # before, a directory alone chose the profiler
     ),
     Rule(
         "ProfilerConfig",

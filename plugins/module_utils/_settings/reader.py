@@ -95,10 +95,10 @@ class Reader:
         free = self.line[index:end]
         if not self.model_taken and free != ["--"]:
             self.model_taken = True
-            if "--" in free[:2] and self.separator >= index:
-                free.remove("--")
+            if "--" in free[:2]:
+                free.remove("--")  # the one that parts options from words belongs to the model then
             self.parsed.model = free.pop(0)
-        self.stray += [word for word in free if word != "--"]
+        self.stray += free if self.model_taken else []
         return end
 
     def _option(self, index: int) -> int:

@@ -15,7 +15,7 @@ CASES: list[tuple[str, t.Any, t.Any, str, str | None]] = [
     ("KVTransferConfig", {"kv_connector": "X"}, {"kv_connector": "X", "kv_role": "kv_both"}, "0.26.0", None),
     ("ECTransferConfig", {"ec_connector": "X"}, {"ec_connector": "X", "ec_role": "ec_both"}, "0.26.0", None),
     ("ProfilerConfig", {"profiler": "torch"}, {"profiler": "torch", "torch_profiler_dir": "/x"}, "0.26.0", None),
-    ("ProfilerConfig", {"torch_profiler_dir": "/x"}, {"torch_profiler_dir": ""}, "0.26.0", None),
+    ("ProfilerConfig", {"torch_profiler_dir": "/x"}, {"torch_profiler_dir": ""}, "0.26.0", "0.15.1"),
     ("ProfilerConfig", {"capture_torch_profiler": True}, {"capture_torch_profiler": "no"}, "0.26.0", None),
     ("ProfilerConfig", {"torch_profiler_activities": ["CPU"]}, {"torch_profiler_activities": None}, "0.33.0", None),
     ("ProfilerConfig", {"profiler": "proton"}, {"profiler": "proton", "proton_profiler_dir": "/x"}, "0.28.0", None),

@@ -55,6 +55,7 @@ def test_options_are_read_as_by_argparse(line: str, version: str, expected: dict
     ("line", "version", "kind"),
     [
         ("m n", "0.26.0", "unknown_word"),
+        ("m --seed 1 --", "0.26.0", "unknown_word"),
         ("m -tp2", "0.26.0", "unknown_option"),
         ("m -d 2", "0.26.0", "ambiguous_option"),
         ("m --disable-prefix-caching", "0.32.0", "unknown_option"),
