@@ -111,7 +111,8 @@ from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.quadlet_generator import refusal
 from ..module_utils._host.release_files import InstanceFiles, read, remove, write
 
-_UNKNOWN = "(known after Podman is installed)\n"
+_NOT_KNOWN_YET = "(known after "
+_UNKNOWN = f"{_NOT_KNOWN_YET}Podman is installed)\n"
 
 
 @dataclasses.dataclass
@@ -137,6 +138,7 @@ class Release:
         before = read(self.files.unit)
         differs = text is None or before != text
         if differs and text is not None:
+            self._refuse_what_is_not_whole(text)
             self._refuse_what_the_generator_drops(text)
         self.wrote = differs
         if differs:
@@ -163,6 +165,12 @@ class Release:
     def _write(self, text: str) -> None:
         remove([self.files.accepted])
         write(self.files.unit, text)
+
+    def _refuse_what_is_not_whole(self, text: str) -> None:
+        if _NOT_KNOWN_YET in text and not self.check_mode:
+            raise HostError(
+                "the unit names an image or a secret that is not on this host yet, so nothing was written: fetch first"
+            )
 
     def _refuse_what_the_generator_drops(self, text: str) -> None:
         why = refusal(self.run, self.files.unit.stem, text)
