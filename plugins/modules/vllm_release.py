@@ -138,8 +138,7 @@ class Release:
         before = read(self.files.unit)
         differs = text is None or before != text
         if differs and text is not None:
-            self._refuse_what_is_not_whole(text)
-            self._refuse_what_the_generator_drops(text)
+            self._refuse(text)
         self.wrote = differs
         if differs:
             self.do(f"write {self.files.unit}", lambda: self._write(text or ""))
@@ -166,13 +165,14 @@ class Release:
         remove([self.files.accepted])
         write(self.files.unit, text)
 
-    def _refuse_what_is_not_whole(self, text: str) -> None:
-        if _NOT_KNOWN_YET in text and not self.check_mode:
+    def _refuse(self, text: str) -> None:
+        """Stop before anything is written where the unit is not whole, or this host's generator would drop it."""
+        if _NOT_KNOWN_YET in text:
+            if self.check_mode:
+                return
             raise HostError(
                 "the unit names an image or a secret that is not on this host yet, so nothing was written: fetch first"
             )
-
-    def _refuse_what_the_generator_drops(self, text: str) -> None:
         why = refusal(self.run, self.files.unit.stem, text)
         if why:
             raise HostError(
