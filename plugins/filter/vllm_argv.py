@@ -18,6 +18,7 @@ description:
   - Turns settings into what follows C(vllm serve), the model first, then the options in alphabetical order, as the
     parser of that release takes them.
   - Fails with everything that the release would refuse. M(gpuops.vllm_fleet.vllm_settings) says more.
+positional: vllm_version, model
 options:
   _input:
     description: The settings, in snake case, in kebab case, or with dots into JSON options.
