@@ -59,7 +59,7 @@ def offload_patterns_are_names(view: View) -> t.Iterator[Breach]:
 )
 def experts_are_offloaded_first(view: View) -> t.Iterator[Breach]:
     """Without names the offloader takes parameters in the order of the file: dense ones, read in each step, first."""
-    if view.model.is_moe and float(view.value("cpu_offload_gb") or 0) > 0:
+    if view.model.is_moe and view.amount("cpu_offload_gb") > 0:
         yield Breach(
             "cpu_offload_params",
             "cpu_offload_gb without cpu_offload_params moves the dense layers first, which every token reads.",
@@ -71,9 +71,9 @@ SWAP_SPACE = row(
     "swap_space_on_small_host",
     "swap_space tensor_parallel_size",
     "config/cache.py:248 (0.17.1)",
-    lambda view: float(view.value("swap_space") or 0) * view.tp >= _MUCH_SWAP_GIB,
+    lambda view: view.amount("swap_space") * view.tp >= _MUCH_SWAP_GIB,
     lambda view: (
-        f"swap_space takes {float(view.value('swap_space') or 0):g} GiB of host memory for each of {view.tp} GPUs;"
+        f"swap_space takes {view.amount('swap_space'):g} GiB of host memory for each of {view.tp} GPUs;"
         " vLLM refuses more than 70 % of the host's memory."
     ),
     "swap_space: 0",

@@ -15,7 +15,7 @@ def tensor_parallelism_divides_heads(view: View) -> t.Iterator[Breach]:
     """Every GPU takes the same number of attention heads."""
     heads = view.model.attention_heads
     if heads and view.tp > 1 and heads % view.tp:
-        fitting = ", ".join(str(size) for size in range(1, view.tp + 1) if heads % size == 0)
+        fitting = ", ".join(str(size) for size in range(1, min(view.tp, heads) + 1) if heads % size == 0)
         yield Breach(
             "tensor_parallel_size",
             f"The model's {heads} attention heads are not divisible by tensor_parallel_size {view.tp}.",

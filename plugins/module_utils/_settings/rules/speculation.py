@@ -53,8 +53,13 @@ def read_speculation(case: Case) -> Speculation | None:
     if not isinstance(written, t.Mapping) and not short:
         return None
     twice = tuple(key for key in short if key in keys)
-    merged = {**keys, **short}
+    merged = {key: _number(value) for key, value in {**keys, **short}.items()}
     return Speculation(merged, _method(merged, case), twice)
+
+
+def _number(value: t.Any) -> t.Any:
+    """Digits as the number that vLLM's configuration makes of them."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
 
 
 def _method(keys: t.Mapping[str, t.Any], case: Case) -> str | None:

@@ -77,6 +77,11 @@ class View:
         value = self.value(setting)
         return value if isinstance(value, int) and not isinstance(value, bool) else default
 
+    def amount(self, setting: str) -> float:
+        """A number of any kind; 0 where it is absent or something else."""
+        value = self.value(setting)
+        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0.0
+
     def text(self, setting: str) -> str:
         """A text; empty where it is absent or something else."""
         value = self.value(setting)
