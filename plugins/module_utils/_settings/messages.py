@@ -162,7 +162,7 @@ def invalid_value(setting: str, value: object, wanted: str) -> Lesson:
 def plain_number(text: str) -> int | None:
     """``32k`` is 32000 and ``32K`` is 32768, as vLLM reads it where it reads units at all."""
     found = _NUMBER.fullmatch(text)
-    if not found:
+    if not found or len(text) > 30:  # longer than any number that was meant
         return None
     digits, unit, _rest = found.groups()
     power = _STEPS.index(unit.lower()) + 1

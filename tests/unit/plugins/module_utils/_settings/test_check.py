@@ -217,7 +217,7 @@ def test_a_config_file_is_no_setting() -> None:
 GARBAGE: tuple[t.Any, ...] = (
     None, True, -1, 1.5, float("nan"), "", " ", "none", "-x", "--x", "{", "{}", '"', "'", "a b", "é", "\0", "\n", [], [[]],
     {}, {1: 2}, {"a": {"b": None}}, "..", "=", "--=", "-.", "-O", "-O.", "--model", "--config", "x.yaml", "docker", "run",
-    "vllm", "serve", "python", "-m", "bash", "-c", "-c.x", "--.x", "--help", "--lora-modules", "&&", "|", "9" * 5000,
+    "vllm", "serve", "python", "-m", "bash", "-c", "-c.x", "--.x", "--help", "--lora-modules", "&&", "|", "9" * 5000, "1" * 400 + "k",
 )  # fmt: skip
 
 
