@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import typing as t
 
-from . import escape
+from . import escape, names
 from .keys import KEYS, OLDEST, Version, key_problems, knows
 from .unit import Section, Unit, format_unit
 
 Lines = list[tuple[str, str]]
 
 REFRESH = "nvidia-cdi-refresh.service"  # writes the CDI spec before each start of a unit that wants it
-
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,8 +98,8 @@ def _service_lines(unit: ContainerUnit, container: str) -> Lines:
 
 def _container_lines(unit: ContainerUnit, version: Version) -> Lines:
     lines: Lines = [
-        ("ContainerName", _name(unit.container_name, "a container")),
-        ("Image", _image(unit.image)),
+        ("ContainerName", names.name(unit.container_name, "a container")),
+        ("Image", names.image(unit.image)),
     ]
     lines += _key("Pull", "never", version)
     lines += _entrypoint(unit, version)
@@ -142,7 +138,7 @@ def _devices(unit: ContainerUnit) -> Lines:
 
 
 def _secret(variable: str, secret: str, version: Version) -> Lines:
-    target = f"{_name(secret, 'a secret')},type=env,target={_variable(variable)}"
+    target = f"{names.name(secret, 'a secret')},type=env,target={names.variable(variable)}"
     return [("Secret", target)] if knows(version, "Secret") else [("PodmanArgs", f"--secret {target}")]
 
 
@@ -231,31 +227,7 @@ def _assignment(name: str, text: str) -> str:
     if "\r\n" in text:
         # Its command line keeps --env as CSV inside, which knows no such line end: measured with 5.4.2.
         raise ValueError(f"env.{name}: Podman would turn the line ends \\r\\n into \\n; write \\n alone")
-    return escape.word(f"{_variable(name)}={text}")
-
-
-def _variable(name: str) -> str:
-    if not _VARIABLE.fullmatch(name):
-        raise ValueError(
-            f"{name!r} is no name of an environment variable: letters, digits and _, no digit first"
-        )
-    return name
-
-
-def _name(name: str, what: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ValueError(
-            f"{name!r} is no name of {what}: letters, digits, '_', '.' and '-', a letter or digit first"
-        )
-    return name
-
-
-def _image(image: str) -> str:
-    if image.endswith((".image", ".build")):
-        raise ValueError(f"image {image!r}: Quadlet takes this for another unit, not for an image")
-    if any(char.isspace() for char in image):
-        raise ValueError(f"image {image!r} holds spaces")
-    return escape.value(image)
+    return escape.word(f"{names.variable(name)}={text}")
 
 
 def _refuse_long_lines(lines: Lines) -> None:
