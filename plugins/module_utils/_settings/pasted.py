@@ -136,7 +136,7 @@ def _command(words: list[str], pasted: Pasted) -> None:
         _subcommand(words, pasted)
     elif re.match(r"^python[\d.]*$", head):
         _python(words, pasted)
-    elif head == "serve" and len(words) > 1:
+    elif head == "serve":
         pasted.words = words[1:]
     elif words[0] == "-m" and words[1:2] == [API_SERVER]:
         pasted.form, pasted.words = "api_server", words[2:]

@@ -53,6 +53,8 @@ def test_what_stands_around_the_arguments_is_taken_away(text: str, form: str) ->
     ("argv", "words"),
     [
         (["vllm", "serve", "m"], ["m"]),
+        (["serve", "m"], ["m"]),
+        (["serve"], []),
         (["m", "--port", 1, "--x", True], ["m", "--port", "1", "--x", "true"]),
         (["m", {"--seed": 3}, {"a": 1}], ["m", "--seed", "3", '{"a":1}']),
         (["m", "--served-model-name", "vllm", "serve"], ["m", "--served-model-name", "vllm", "serve"]),
