@@ -15,20 +15,31 @@ from .run import say
 
 def ready() -> None:
     """Make everything that is missing, side by side."""
+    if not _missing() and _is_tagged():
+        return
     with cache.locked(cache.directory()):
         for left_over in cache.directory().glob("making-*"):
             shutil.rmtree(left_over)
-        jobs: dict[str, t.Callable[[Path], None]] = {}
-        if not cache.has_image(host_reference()):
-            jobs["host"] = functools.partial(host_image.make, reference=host_reference())
-        if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
-            more = {"version": vllm_version(), "model": model_directory()}
-            jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            for future in [pool.submit(_make, name, job) for name, job in jobs.items()]:
+            for future in [pool.submit(_make, name, job) for name, job in _missing().items()]:
                 future.result()
-        if cache.image_id(vllm_reference()) != cache.image_id(vllm_built()):
+        if not _is_tagged():
             cache.tag(vllm_built(), vllm_reference())
+
+
+def _missing() -> dict[str, t.Callable[[Path], None]]:
+    """How to make each thing that the cache lacks."""
+    jobs: dict[str, t.Callable[[Path], None]] = {}
+    if not cache.has_image(host_reference()):
+        jobs["host"] = functools.partial(host_image.make, reference=host_reference())
+    if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
+        more = {"version": vllm_version(), "model": model_directory()}
+        jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
+    return jobs
+
+
+def _is_tagged() -> bool:
+    return cache.image_id(vllm_reference()) == cache.image_id(vllm_built()) != ""
 
 
 def _make(name: str, job: t.Callable[[Path], None]) -> None:
