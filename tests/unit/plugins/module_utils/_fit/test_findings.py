@@ -122,7 +122,7 @@ def test_a_family_that_we_do_not_know_makes_nothing_certain() -> None:
         pytest.param(case(LLAMA, gpus=ADA, max_model_len=45000), 15.0, "max_model_len: ", id="shorter"),
         pytest.param(case(LLAMA, gpus=ADA, max_model_len=45000), 15.0, "kv_cache_dtype: fp8", id="a smaller cache"),
         pytest.param(case(LLAMA, gpus=("H100",), max_model_len=8192, gpu_memory_utilization=0.2), 15.0, "gpu_memory_utilization: 0.9", id="more of the GPU"),
-        pytest.param(case("Qwen3-32B", gpus=("H100",), max_model_len=8192, gpu_memory_utilization=0.6), 61.0, "tensor_parallel_size: 2 (2 such GPUs)", id="more GPUs"),
+        pytest.param(case("Qwen3-32B", max_model_len=8192, gpu_memory_utilization=0.6), 61.0, "tensor_parallel_size: 2 (2 such GPUs)", id="more GPUs"),
         pytest.param(case("Qwen3.6-27B-FP8", "0.20.0", gpu_memory_utilization=0.95), 28.8, "max_num_seqs: 512", id="fewer sequences"),
         pytest.param(case(LLAMA, gpus=("RTX 5070 Ti",), max_model_len=8192, max_num_seqs=4), 14.5, "cpu_offload_gb: ", id="some weights in the host"),
     ],
