@@ -33,6 +33,11 @@ class Host:
         return f"vllm-fleet-sandbox-{self.group}-{self.name}"
 
     @property
+    def network(self) -> str:
+        """The network of its group; firewall rules go by this name, so each group has another."""
+        return f"vllm-fleet-sandbox-{self.group}"
+
+    @property
     def published(self) -> dict[int, int]:
         """Port on 127.0.0.1 here -> port on the host."""
         servers = {self.port + 1 + index: port for index, port in enumerate(SERVER_PORTS)}

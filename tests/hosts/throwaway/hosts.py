@@ -16,7 +16,6 @@ from . import cache, fleet, gpus, images, machine
 from .fleet import Host
 from .run import SandboxError, run, say, step
 
-NETWORK = "vllm-fleet-sandbox"
 LABEL = "io.gpuops.vllm-fleet.sandbox"
 BOOT_SECONDS = 120
 # The host's own key goes to known_hosts by way of Podman, so nothing has to be trusted at first sight.
@@ -41,7 +40,9 @@ def up(hosts: t.Sequence[Host]) -> bool:
             _remove(group, name)
         if new:
             with step(f"up: {', '.join(host.name for host in new)}"):
-                _start(group, new)
+                # Podman takes a subnet that no interface has yet: two groups at once would take the same.
+                with cache.locked(machine.STATE):
+                    _start(group, new)
         for host in hosts:
             _wait_until_booted(host)
         _give_access(hosts)
@@ -56,7 +57,6 @@ def down(group: str) -> bool:
         machine.prepare()
         for name in running(group):
             _remove(group, name)
-        _podman(group, "network", "rm", "--force", NETWORK, check=False)
         for place in (machine.STATE / group, machine.RUN / group):
             machine.unmount_below(place)
             shutil.rmtree(place, ignore_errors=True)
@@ -101,7 +101,7 @@ def _recipe(host: Host) -> str:
 
 def _options(host: Host) -> list[str]:
     published = [f"--publish=127.0.0.1:{here}:{there}" for here, there in host.published.items()]
-    return ["--privileged", "--systemd=always", "--network", NETWORK, *published, *machine.limits()]
+    return ["--privileged", "--systemd=always", "--network", host.network, *published, *machine.limits()]
 
 
 def _files(host: Host) -> dict[str, str]:
@@ -112,8 +112,9 @@ def _files(host: Host) -> dict[str, str]:
 
 
 def _start(group: str, hosts: t.Sequence[Host]) -> None:
-    if _podman(group, "network", "exists", NETWORK, check=False).returncode != 0:
-        _podman(group, "network", "create", "--disable-dns", NETWORK)
+    network = hosts[0].network
+    if _podman(group, "network", "exists", network, check=False).returncode != 0:
+        _podman(group, "network", "create", "--disable-dns", network)
     for host in hosts:
         # A store of its own on a volume: overlay does not stack on overlay.
         volumes = (f"{host.container}:/var/lib/containers", f"{cache.store()}:/var/lib/shared-images:ro")
