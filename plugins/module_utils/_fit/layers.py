@@ -91,11 +91,12 @@ def layers_of(model: Model, demand: Demand) -> tuple[Layer, ...] | None:
     kinds = _kinds(model)
     if kinds is None:
         return None
-    built = [_layer(kind, model, demand, index) for index, kind in enumerate(kinds)]
-    built += [_layer("full", model, demand, index=None) for _index in range(_drafting_layers(model, demand))]
-    if any(layer is None for layer in built):
+    wanted = [(kind, _dtype_here(model, demand, index)) for index, kind in enumerate(kinds)]
+    wanted += [(_FULL, _dtype_here(model, demand, None))] * _drafting_layers(model, demand)
+    built = {each: _layer(*each, model, demand) for each in dict.fromkeys(wanted)}
+    if None in built.values():
         return None
-    return tuple(layer for layer in built if layer and layer.kind != "none")
+    return tuple(layer for each in wanted if (layer := built[each]) and layer.kind != "none")
 
 
 def _kinds(model: Model) -> tuple[Kind, ...] | None:
@@ -142,13 +143,12 @@ def _drafting_layers(model: Model, demand: Demand) -> int:
     return model.mtp_layers or 1
 
 
-def _layer(kind: Kind, model: Model, demand: Demand, index: int | None) -> Layer | None:
+def _layer(kind: Kind, dtype: str, model: Model, demand: Demand) -> Layer | None:
     if kind == "none":
         return Layer("none")
     if kind == "state":
         page = state_bytes(model, demand)
         return None if page is None else Layer("state", state_bytes=page)
-    dtype = _dtype_here(model, demand, index)
     held = _latent(model, dtype) if model.is_mla else _heads(kind, model, demand, dtype)
     if held is None or model.is_mla is None:
         return None
