@@ -26,7 +26,8 @@ class ActionModule(ActionBase):
         )
         found = outcomes(task_vars or {}, to_plain(args["hosts"]))
         # Not left to the callback: many of them would show the table as one line of JSON.
-        display.display(report_text(found))
+        predicted = "Predicted; check mode did none of it.\n" if self._play_context.check_mode else ""
+        display.display(predicted + report_text(found))
         problems = [f"{each.host}: {problem}" for each in found for problem in each.problems]
         rows = [dict(zip(COLUMNS, row)) for row in report_rows(found)]
         return {"changed": False, "rows": rows, "problems": problems}

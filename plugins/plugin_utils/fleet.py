@@ -16,4 +16,5 @@ def outcomes(task_vars: t.Mapping[str, t.Any], hosts: t.Iterable[str]) -> list[H
 def _outcome(facts: t.Any, host: str) -> HostOutcome:
     problem = facts.get("__vllm_fleet_problem") or ""
     instances = facts.get("vllm_server_outcome") or {}
-    return HostOutcome(host, to_plain(problem), to_plain(instances))
+    held = facts.get("__vllm_fleet_held") or ""
+    return HostOutcome(host, to_plain(problem), to_plain(instances), to_plain(held))

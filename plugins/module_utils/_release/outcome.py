@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import typing as t
 
 
@@ -13,6 +14,7 @@ class HostOutcome:
     host: str
     problem: str = ""
     instances: t.Mapping[str, t.Mapping[str, t.Any]] = dataclasses.field(default_factory=dict)
+    held: str = ""  # why the rollout stopped before this host
 
     @property
     def problems(self) -> list[str]:
@@ -62,15 +64,21 @@ def report_rows(outcomes: t.Iterable[HostOutcome]) -> list[tuple[str, ...]]:
     for outcome in outcomes:
         rows += [_row(outcome.host, name, noted) for name, noted in sorted(outcome.instances.items())]
         if not outcome.instances:
-            why = "not reached" if outcome.problem else "nothing done"
-            rows.append((outcome.host, "-", "-", "-", "-", "-", why, "-", "-"))
+            rows.append((outcome.host, "-", "-", "-", "-", "-", _untouched(outcome), "-", "-"))
     return rows
+
+
+def _untouched(outcome: HostOutcome) -> str:
+    if outcome.problem:
+        return "LEFT OUT"
+    return "held back" if outcome.held else "nothing done"
 
 
 def report_text(outcomes: t.Sequence[HostOutcome]) -> str:
     """The table, and below it what went wrong, in full."""
     told = [f"{outcome.host}: {problem}" for outcome in outcomes for problem in outcome.problems]
-    return "\n\n".join([text_table(COLUMNS, report_rows(outcomes)), *told])
+    held = sorted({outcome.held for outcome in outcomes if outcome.held})
+    return "\n\n".join([text_table(COLUMNS, report_rows(outcomes)), *told, *held])
 
 
 def text_table(columns: t.Sequence[str], rows: t.Sequence[t.Sequence[str]]) -> str:
@@ -98,10 +106,13 @@ def _row(host: str, name: str, noted: t.Mapping[str, t.Any]) -> tuple[str, ...]:
     )
 
 
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
 def _short(identity: str) -> str:
-    """A digest as Podman lists it: twelve digits."""
-    name, colon, digest = identity.rpartition("sha256:")
-    return digest[:12] if colon else name or identity
+    """A digest or an ID as Podman lists it: twelve digits."""
+    digits = identity.rpartition("sha256:")[2]
+    return digits[:12] if _DIGEST.fullmatch(digits) else identity
 
 
 # The last of these that was done says what the operator would call it.

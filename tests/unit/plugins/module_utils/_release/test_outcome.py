@@ -16,7 +16,7 @@ SHOWN = {
     "endpoint": "http://127.0.0.1:8000",
     "model": "Qwen/Qwen3-0.6B",
     "image": "docker.io/vllm/vllm-openai:v0.26.0",
-    "image_identity": "sha256:0123456789abcdef0123",
+    "image_identity": "sha256:0123456789ab" + 52 * "0",
 }
 RAN = {
     "instance": SHOWN,
@@ -70,7 +70,14 @@ def test_the_report_shows_each_instance_with_its_figures() -> None:
 
 
 def test_a_lost_host_has_a_row_too() -> None:
-    assert report_rows([LOST])[0] == ("gpu-03", "-", "-", "-", "-", "-", "not reached", "-", "-")
+    assert report_rows([LOST])[0] == ("gpu-03", "-", "-", "-", "-", "-", "LEFT OUT", "-", "-")
+
+
+def test_a_host_that_the_brake_kept_back_says_so() -> None:
+    kept = HostOutcome("gpu-04", held="the rollout stops: 1 of a failure budget of 0 spent (gpu-03)")
+    text = report_text([LOST, kept])
+    assert report_rows([kept])[0][6] == "held back"
+    assert text.endswith("the rollout stops: 1 of a failure budget of 0 spent (gpu-03)")
 
 
 def test_a_shut_gate_is_not_shown_as_a_change() -> None:
