@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import typing as t
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 from .nvidia_problems import FABRIC, GPU_LOST, NO_DEVICES, UNREADABLE, Problem, problem_of
 
