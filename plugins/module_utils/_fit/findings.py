@@ -11,8 +11,9 @@ from .free_memory import free_memory_findings
 from .kv_cache import block_size
 from .memory import Memory, reckon
 from .report import parts_in_words
+from .reservations import reservation_findings
 from .tensors import Tensors
-from .units import GIB, MIB, gib
+from .units import MIB, gib
 from .verdict import Verdict, judge
 
 _NAMED_CHANGES = 3
@@ -40,8 +41,7 @@ def fit_findings(
         yield _shortage(memory, verdict, changes)
     elif verdict.outcome == "tight":
         yield _tight(memory, verdict)
-    yield from _too_much_reserved(memory)
-    yield from _offload_beyond_host(case, memory, host_memory_mib)
+    yield from reservation_findings(case, memory, host_memory_mib)
     yield from _odd_hardware(case, memory)
 
 
@@ -155,40 +155,6 @@ def _state_block(case: Case, memory: Memory) -> t.Iterator[Finding]:
         since="0.17.0",
         until="0.26.0",
     )
-
-
-def _too_much_reserved(memory: Memory) -> t.Iterator[Finding]:
-    """A cache of fixed size is taken without asking what is left."""
-    demand, rank = memory.demand, memory.ranks[0]
-    wanted = (demand.kv_bytes or 0) + rank.parts["weights"].low
-    if demand.kv_bytes and memory.weights_known and memory.is_sure and wanted > rank.total.high:
-        yield Finding(
-            "error",
-            "fit",
-            "oom_generic",
-            f"kv_cache_memory_bytes {gib(demand.kv_bytes)} and {gib(rank.parts['weights'].likely)} of weights are more"
-            f" than the {gib(rank.total.high)} of {rank.gpu.name or 'the GPU'}.",
-            fix=f"kv_cache_memory_bytes: at most {int(max(0.0, rank.total.likely - wanted + demand.kv_bytes))}",
-            setting="kv_cache_memory_bytes",
-            value=demand.kv_bytes,
-        )
-
-
-def _offload_beyond_host(case: Case, memory: Memory, host_memory_mib: int | None) -> t.Iterator[Finding]:
-    """Offloaded weights are pinned in the host's memory, for every GPU."""
-    per_gpu = memory.demand.offload_bytes
-    wanted = per_gpu * memory.demand.ranks
-    if host_memory_mib and per_gpu and wanted > host_memory_mib * MIB:
-        yield Finding(
-            "warning",
-            "fit",
-            "host_memory",
-            f"cpu_offload_gb {per_gpu / GIB:g} for each of {memory.demand.ranks} GPUs may pin {gib(wanted)}, and the"
-            f" host has {gib(host_memory_mib * MIB)}.",
-            fix=f"cpu_offload_gb: {int(host_memory_mib * MIB * 0.8 / GIB / memory.demand.ranks)} at most",
-            setting="cpu_offload_gb",
-            value=case.values.get("cpu_offload_gb"),
-        )
 
 
 def _odd_hardware(case: Case, memory: Memory) -> t.Iterator[Finding]:

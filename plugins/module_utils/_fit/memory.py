@@ -32,6 +32,7 @@ class RankMemory:
     parts: t.Mapping[str, Span]
     available: Span  # for the cache
     cache: Cache | None
+    graphs: Span  # whether charged to the budget or not
 
 
 @dataclasses.dataclass(frozen=True)
@@ -123,7 +124,7 @@ def _rank(
         budget, available = total, exactly(demand.kv_bytes)
     if demand.blocks_override and cache:
         available = exactly(demand.blocks_override * cache.stack)
-    return RankMemory(gpu, total, budget, parts, available, cache)
+    return RankMemory(gpu, total, budget, parts, available, cache, graphs(model, demand))
 
 
 def _left(budget: Span, parts: t.Mapping[str, Span]) -> Span:

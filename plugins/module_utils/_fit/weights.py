@@ -115,7 +115,8 @@ def _group_bytes(group: TensorGroup, model: Model | None, demand: Demand) -> Spa
     if any(word in group.name.split(".") for word in _WHOLE):
         return Span(narrowed / shards, narrowed, stored)
     high = stored if group.part == "vision" else stored / shards * 1.03
-    return Span(narrowed / shards, narrowed / shards, high)
+    low = narrowed / shards / (demand.context_parallel if group.part == "expert" else 1)
+    return Span(0 if group.part == "vision" else low, narrowed / shards, high)  # encoders may be left out
 
 
 def _online_factor(model: Model | None, quantization: str | None) -> float:

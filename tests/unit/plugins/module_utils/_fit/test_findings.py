@@ -208,6 +208,23 @@ def test_what_others_hold_is_told_with_their_names(
         assert "gpu_memory_utilization: 0.899 at most" in told.fix
 
 
+@pytest.mark.parametrize(
+    ("release", "settings", "says"),
+    [
+        pytest.param("0.19.1", {"gpu_memory_utilization": 0.97}, True, id="51 sizes in what 0.97 leaves"),
+        pytest.param("0.19.1", {"gpu_memory_utilization": 0.97, "max_num_seqs": 4}, False, id="4 sizes"),
+        pytest.param(
+            "0.19.1", {"gpu_memory_utilization": 0.97, "enforce_eager": True}, False, id="no graphs"
+        ),
+        pytest.param("0.19.1", {"gpu_memory_utilization": 0.85}, False, id="51 sizes in what 0.85 leaves"),
+        pytest.param("0.20.0", {"gpu_memory_utilization": 0.97}, False, id="charged to the budget"),
+    ],
+)
+def test_graphs_that_nobody_charged_need_room(release: str, settings: dict[str, t.Any], says: bool) -> None:
+    of = case("Qwen2.5-32B-Instruct-AWQ", release, AMPERE, max_model_len=2048, **settings)
+    assert ("oom_warmup_or_graph_capture" in said(of, weights(18.14))) is says
+
+
 def test_the_smallest_of_unlike_gpus_counts_and_is_named() -> None:
     of = case(
         "Qwen3-Coder-30B-A3B-Instruct-FP8", "0.15.1", ("RTX 5070 Ti", "RTX 5090 D"), pipeline_parallel_size=2
