@@ -39,10 +39,9 @@ def up(hosts: t.Sequence[Host]) -> bool:
         for name in odd:
             _remove(group, name)
         if new:
-            with step(f"up: {', '.join(host.name for host in new)}"):
-                # Podman takes a subnet that no interface has yet: two groups at once would take the same.
-                with cache.locked(machine.STATE):
-                    _start(group, new)
+            # Podman takes a subnet that no interface has yet: two groups at once would take the same.
+            with step(f"up: {', '.join(host.name for host in new)}"), cache.locked(machine.STATE):
+                _start(group, new)
         for host in hosts:
             _wait_until_booted(host)
         _give_access(hosts)
