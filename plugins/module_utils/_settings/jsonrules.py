@@ -76,25 +76,21 @@ def _piecewise(get: Keys) -> bool:
     return compiled and get("backend") not in (None, "", "eager", "inductor")
 
 
+_PROTON = {
+    "proton_profiler_dir": "",
+    "proton_context": "shadow",
+    "proton_data": "tree",
+    "proton_backend": None,
+    "proton_mode": None,
+    "proton_hook": None,
+    "proton_output_format": None,
+}
+
+
 def _proton(get: Keys) -> bool:
-    usual = {
-        "proton_dir": "",
-        "proton_context": "shadow",
-        "proton_data": "tree",
-        "proton_graph_attribution": False,
-    }
-    keys = [
-        "profiler_dir",
-        "context",
-        "data",
-        "backend",
-        "mode",
-        "hook",
-        "output_format",
-        "graph_attribution",
-    ]
-    given = [key for key in keys if get("proton_" + key) not in (None, "", usual.get("proton_" + key))]
-    return bool(given) and get("profiler") != "proton"
+    """Whether a key for that profiler differs from its default, even as an empty text, with another profiler."""
+    given = [key for key, usual in _PROTON.items() if key in get.json_class.fields and get(key) != usual]
+    return get("profiler") != "proton" and (bool(given) or _on(get("proton_graph_attribution")))
 
 
 def _proton_output(get: Keys) -> bool:

@@ -20,6 +20,7 @@ CASES: list[tuple[str, t.Any, t.Any, str, str | None]] = [
     ("ProfilerConfig", {"torch_profiler_activities": ["CPU"]}, {"torch_profiler_activities": None}, "0.33.0", None),
     ("ProfilerConfig", {"profiler": "proton"}, {"profiler": "proton", "proton_profiler_dir": "/x"}, "0.28.0", None),
     ("ProfilerConfig", {"proton_data": "trace"}, {"proton_data": "tree"}, "0.28.0", None),
+    ("ProfilerConfig", {"proton_mode": ""}, {"proton_mode": None}, "0.33.0", None),
     ("EPLBConfig", {"log_balancedness": True, "log_balancedness_interval": 0}, {"log_balancedness": True}, "0.26.0", None),
     ("EPLBConfig", {"use_async": True, "communicator": "pynccl"}, {"use_async": False, "communicator": "pynccl"}, "0.24.0", None),
     ("StructuredOutputsConfig", {"disable_any_whitespace": True}, {"disable_any_whitespace": True, "backend": "xgrammar"}, "0.26.0", None),
