@@ -12,6 +12,10 @@ from pathlib import Path
 from . import cache, host_image, root_directory, vllm_image
 from .run import say
 
+# Taken once, when the program starts: a build must not get the name of a recipe that was edited meanwhile.
+HOST_KEY = cache.key("host", host_image.__file__, root_directory.__file__)
+VLLM_KEY = cache.key("vllm", vllm_image.__file__, root_directory.__file__)
+
 
 def ready() -> None:
     """Make everything that is missing, side by side."""
@@ -52,12 +56,12 @@ def _make(name: str, job: t.Callable[[Path], None]) -> None:
 
 def host_reference() -> str:
     """The image of a host, by the hash of its recipe."""
-    return f"localhost/vllm-fleet-host:{cache.key('host', host_image.__file__, root_directory.__file__)}"
+    return f"localhost/vllm-fleet-host:{HOST_KEY}"
 
 
 def vllm_built() -> str:
     """The image of vLLM, by the hash of its recipe."""
-    return f"localhost/vllm-cpu:{_vllm_key()}"
+    return f"localhost/vllm-cpu:{VLLM_KEY}"
 
 
 def vllm_reference() -> str:
@@ -73,8 +77,4 @@ def vllm_version() -> str:
 
 def model_directory() -> Path:
     """The tiny model; it is made by the image of vLLM, and known by the same hash."""
-    return cache.directory() / f"model-{_vllm_key()}"
-
-
-def _vllm_key() -> str:
-    return cache.key("vllm", vllm_image.__file__, root_directory.__file__)
+    return cache.directory() / f"model-{VLLM_KEY}"

@@ -36,7 +36,10 @@ def make_nodes(text: str, uvm_major: int) -> None:
     """The device nodes, with the numbers and modes of the spec."""
     for node in pathlib.Path("/dev").glob("nvidia*"):
         shutil.rmtree(node) if node.is_dir() else node.unlink()
-    found = re.findall(r"path: (/dev/\S+)\n\s+major: (\d+)\n(?:\s+minor: (\d+)\n)?\s+fileMode: (\d+)", text)
+    found = re.findall(
+        r"path: (/dev/\S+)\n(?:\s+hostPath: \S+\n)?\s+major: (\d+)\n(?:\s+minor: (\d+)\n)?\s+fileMode: (\d+)",
+        text,
+    )
     for path, major, minor, mode in found:
         number = uvm_major if "uvm" in path else int(major)
         node = pathlib.Path(path)
