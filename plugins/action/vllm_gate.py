@@ -60,7 +60,7 @@ class ActionModule(ActionBase):
         if self._play_context.check_mode and args["began_at"] is not None:
             return {"changed": False, "skipped": True, "msg": "not asked in check mode: nothing was started"}
         seen = self._wait(args, Progress(host, args["name"]), task_vars)
-        return _result(args, seen, host)
+        return _result(args, seen)
 
     def _wait(self, args: dict[str, t.Any], progress: Progress, task_vars: t.Any) -> dict[str, t.Any]:
         """The last thing seen of the server, when that is final or the time is over."""
@@ -104,15 +104,15 @@ class ActionModule(ActionBase):
         return seen
 
 
-def _result(args: dict[str, t.Any], seen: dict[str, t.Any], host: str) -> dict[str, t.Any]:
-    kept = ("state", "message", "serving", "vllm_version", "answer", "log", "diagnosis")
+def _result(args: dict[str, t.Any], seen: dict[str, t.Any]) -> dict[str, t.Any]:
+    kept = ("state", "message", "serving", "vllm_version", "answer", "diagnosis")
     result = {"changed": False, **{key: seen.get(key) for key in kept}}
     serving = seen["serving"]
     result["seconds_until_ready"] = _since(args["began_at"], seen) if serving else None
     result["seconds_without_service"] = _since(args["stopped_at"], seen) if serving else None
     if not serving:
         result["failed"] = True
-        result["msg"] = _shut(args, seen, host)
+        result["msg"] = _shut(args, seen)
     return result
 
 
@@ -121,10 +121,10 @@ def _since(moment: float | None, seen: dict[str, t.Any]) -> float | None:
     return None if moment is None else round(seen["seen_at"] - moment, 1)
 
 
-def _shut(args: dict[str, t.Any], seen: dict[str, t.Any], host: str) -> str:
+def _shut(args: dict[str, t.Any], seen: dict[str, t.Any]) -> str:
     waited = "" if seen["final"] else f" after {args['timeout']:g} s"
     diagnosis = seen.get("diagnosis") or {}
     cause = f"\nCause: {diagnosis['cause']}\nFix: {diagnosis['remedy']}" if diagnosis.get("remedy") else ""
     log = "".join(f"\n  {line}" for line in seen["log"])
     told = f"\nIts last {len(seen['log'])} log lines:{log}" if log else ""
-    return f"{host} {args['name']}: the gate stays shut{waited}: {seen['state']}: {seen['message']}.{cause}{told}"
+    return f"{args['name']}: the gate stays shut{waited}: {seen['state']}: {seen['message']}.{cause}{told}"

@@ -89,11 +89,6 @@ answer:
   description: The request for tokens, as kind, tokens and seconds.
   type: dict
   returned: when the server was looked at
-log:
-  description: The last lines of the unit's log, where the gate was shut at once.
-  type: list
-  elements: str
-  returned: when the server was looked at
 diagnosis:
   description: What the log says of the cause, where the gate was shut at once.
   type: dict

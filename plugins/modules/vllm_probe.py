@@ -191,7 +191,7 @@ def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[
         "answer": dataclasses.asdict(look.completion) if look.completion else None,
         "seen_at": time.monotonic(),
         "started_at": look.unit.started_at,
-        "log": "\n".join(starts).splitlines()[-log_lines:],
+        "log": [line for line in "\n".join(starts).splitlines() if line.strip()][-log_lines:],
         "diagnosis": diagnose_starts(starts).as_dict() if starts else None,
     }
 

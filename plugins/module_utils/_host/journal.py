@@ -14,13 +14,15 @@ if t.TYPE_CHECKING:
 MOST_LINES = 10000
 # What a program wrote carries the first field, what systemd says of the unit the second.
 _START_FIELDS = ("_SYSTEMD_INVOCATION_ID", "INVOCATION_ID")
+# What Podman notes of a container's life says nothing of why it ended.
+_PODMAN_NOTE = "PODMAN_EVENT"
 
 
 def read_starts(run: Run, unit: str, lines: int = MOST_LINES) -> list[str]:
     """What the last starts of the unit logged, the oldest first; [] where the journal has nothing of it."""
     done = run(
         "journalctl", "--unit", unit, "--lines", str(lines), "--no-pager", "--quiet", "--all",
-        "--output", "json", "--output-fields", f"MESSAGE,{','.join(_START_FIELDS)}",
+        "--output", "json", "--output-fields", f"MESSAGE,{_PODMAN_NOTE},{','.join(_START_FIELDS)}",
     )  # fmt: skip
     if not done.ok:
         raise HostError(f"The journal of {unit} can't be read: {done.said}", done)
@@ -32,7 +34,7 @@ def starts_in(text: str) -> list[str]:
     starts: dict[str, list[str]] = {}
     for line in text.splitlines():
         entry = _entry(line)
-        if entry is None:
+        if entry is None or _PODMAN_NOTE in entry:
             continue
         start = next((str(entry[field]) for field in _START_FIELDS if entry.get(field)), "")
         # The start that wrote last stands last, also where an older one still said something in between.

@@ -99,8 +99,8 @@ def judge_unit(unit: UnitState, restarts_before: int) -> Verdict | None:
     """
     if unit.load_state != "loaded":
         return Verdict("absent", f"systemd does not know the unit (LoadState={unit.load_state})")
-    if unit.active_state == "failed":
-        return Verdict("failed", f"the unit has failed (Result={unit.result})")
+    if unit.active_state == "failed" or (unit.active_state == "deactivating" and unit.result != "success"):
+        return Verdict("failed", f"the server has ended (Result={unit.result})")
     if unit.sub_state.startswith("auto-restart") or unit.n_restarts > restarts_before:
         more = unit.n_restarts - restarts_before
         times = f", restarted {more} times since" if more > 0 else ""

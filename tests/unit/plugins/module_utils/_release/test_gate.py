@@ -38,6 +38,11 @@ def test_a_server_that_gives_tokens_under_its_planned_name_is_serving() -> None:
             unit(active_state="failed", sub_state="failed", result="exit-code"), "failed", id="failed"
         ),
         pytest.param(
+            unit(active_state="deactivating", sub_state="stop-post", result="exit-code"),
+            "failed",
+            id="has ended and is cleared away",
+        ),
+        pytest.param(
             unit(active_state="activating", sub_state="auto-restart", result="exit-code"),
             "looping",
             id="ended once and waits for its restart",
