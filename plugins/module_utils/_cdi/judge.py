@@ -53,9 +53,13 @@ def spec_of(host: Host) -> SpecFile | None:
 
 def is_improvement(now: t.Sequence[Finding], then: t.Sequence[Finding]) -> bool:
     """Whether a spec with the findings ``then`` may replace one with the findings ``now``: never a good one by a worse."""
-    errors_then = {each.code for each in then if each.severity == "error"}
-    errors_now = {each.code for each in now if each.severity == "error"}
+    errors_then, errors_now = _defects_of_spec(then), _defects_of_spec(now)
     return not errors_then or errors_then < errors_now
+
+
+def _defects_of_spec(findings: t.Sequence[Finding]) -> set[str]:
+    """What is wrong with the spec itself; a device that the plan alone has wrong is none of its faults."""
+    return {each.code for each in findings if each.severity == "error"} - {"cdi_device_unknown"}
 
 
 def outdated(host: Host, generated: t.Any) -> list[Finding]:

@@ -352,6 +352,14 @@ def test_a_good_spec_is_not_replaced_by_a_worse_one(host: Host) -> None:
     assert "made for driver 535.1.1, the host runs 550.163.01" in outcome.findings[0].message
 
 
+def test_a_device_that_only_the_plan_knows_does_not_keep_a_right_spec_from_being_written(host: Host) -> None:
+    outcome, _place = host.make_ready(devices=("nvidia.com/gpu=9",))
+    assert host.read(TARGET) == spec_text()
+    assert errors(outcome) == {"cdi_device_unknown"}
+    _again, place = host.make_ready(devices=("nvidia.com/gpu=9",))
+    assert place.actions == []
+
+
 def test_a_generator_that_fails_is_told_in_its_own_words(host: Host) -> None:
     host.ready().generated = None
     outcome, place = host.make_ready()
