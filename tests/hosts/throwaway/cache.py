@@ -32,8 +32,13 @@ def key(recipe: str, *modules: str) -> str:
     files += [Path(module) for module in modules]
     digest = hashlib.sha256(platform.machine().encode())
     for path in files:
-        digest.update(f"\0{path.name}\0{path.stat().st_mode & 0o777:o}\0".encode() + path.read_bytes())
+        digest.update(f"\0{path.name}\0{is_executable(path)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def is_executable(path: Path) -> bool:
+    """The one bit that git keeps; the others depend on who checked out."""
+    return bool(path.stat().st_mode & 0o100)
 
 
 def packages(recipe: str) -> list[str]:
