@@ -21,7 +21,7 @@ check yamllint yamllint --strict .
 check mypy types
 check reuse reuse --no-multiprocessing lint --quiet
 check antsibull-changelog antsibull-changelog lint
-check ansible-lint ansible-lint --offline --quiet
+check ansible-lint ansible-lint --offline -q
 
 if [ ${#failed[@]} -gt 0 ]; then
     printf 'lint: failed: %s\n' "${failed[@]}"

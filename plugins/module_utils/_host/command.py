@@ -53,7 +53,7 @@ def runner(module: AnsibleModule) -> Run:
 
     def run(*command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None) -> Completed:
         try:
-            rc, stdout, stderr = module.run_command(
+            rc, stdout, stderr = module.run_command(  # type: ignore[no-untyped-call]
                 list(command),
                 environ_update=dict(env or {}),
                 data=None if stdin is None else stdin.encode(),

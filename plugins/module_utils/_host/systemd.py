@@ -78,6 +78,14 @@ def stop(run: Run, unit: str) -> None:
     _must(run, "systemctl", "stop", "--", unit)
 
 
+def last_lines(run: Run, unit: str, lines: int) -> list[str]:
+    """The unit's last log lines of this boot, oldest first; [] where the journal has none."""
+    done = run(
+        "journalctl", "--unit", unit, "--boot", "--lines", str(lines), "--no-pager", "--quiet", "--output", "cat"
+    )  # fmt: skip
+    return done.stdout.splitlines() if done.ok else []
+
+
 def _must(run: Run, *command: str, tolerate: bool = False) -> None:
     done = run(*command)
     if not done.ok and not tolerate:
