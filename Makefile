@@ -9,7 +9,7 @@ export PYTHONPATH := $(CURDIR)/.collections
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 export ANSIBLE_COLLECTIONS_PATH := $(CURDIR)/.collections
 
-.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule quadlet docs fuzz bench
+.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration docs fuzz bench
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,11 +41,20 @@ sanity:  ## ansible-test sanity on every Python that is here
 tarball:  ## the built collection in an empty folder, without our ansible.cfg
 	@tests/tarball.sh
 
-quadlet:  ## 200 command lines through the real generator, systemd and Podman of a throw-away host
-	@tests/integration/quadlet/run.sh
+integration:  ## real Quadlet, systemd, Podman and vLLM's parser on a throw-away host, without a server
+	@tests/integration/run.sh
 
 molecule:  ## the scenarios on throw-away hosts
 	@molecule test --all
 
 docs:  ## write the pages that are made from data
-	@tools/generate_docs.sh
+	@python tools/generate_inventory_docs.py
+	@python tools/generate_findings_docs.py
+
+fuzz: setup  ## 20,000 random command lines on each of three releases against the real parser; not part of test
+	@python tests/fuzz/fuzz.py 0.33.0 0.26.0 0.20.2
+
+bench: setup  ## the figures of docs/performance.md
+	@python bench/settings_check.py
+	@python bench/validate_fleet.py
+	@python bench/fit_score.py

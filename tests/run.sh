@@ -37,7 +37,7 @@ made_images() {
 }
 step "images of the hosts" made_images
 if [ ${#failed[@]} -eq 0 ]; then
-    step quadlet tests/integration/quadlet/run.sh
+    step integration tests/integration/run.sh
     step molecule molecule test --all
 fi
 
