@@ -30,6 +30,8 @@ WRAPPERS = (
     "set",
 )
 SHELLS = ("sh", "bash", "dash", "zsh")
+# A word that begins with # and the rest of its line; what is quoted or escaped is kept.
+_COMMENT = re.compile(r"""('[^']*'|"(?:\\.|[^"\\])*"|\\.)|(?:^|(?<=\s))#[^\n]*""", re.DOTALL | re.MULTILINE)
 _ENDS = ("|", "||", ">", ">>", "2>", "2>&1", "&>", "&", ";")
 
 
@@ -49,10 +51,12 @@ def read_pasted(argv: str | t.Sequence[t.Any]) -> Pasted:
     """Strip everything around the arguments of the server. Never fails: what cannot be read is a problem."""
     pasted = Pasted()
     if isinstance(argv, str):
-        words = _shell_words(argv, pasted)
+        words = _behind_anything(_shell_words(argv, pasted))
         pasted.variables = [each for each in words if re.search(r"\$\{?[A-Za-z_]", each)]
     else:
         words = [each for item in argv for each in _list_words(item)]
+        if len(words) == 1 and " " in words[0]:
+            words = _behind_anything(_shell_words(words[0], pasted))  # a whole line as the only entry
     _strip(words, pasted)
     return pasted
 
@@ -71,12 +75,31 @@ def _shell_words(text: str, pasted: Pasted) -> list[str]:
         for line in text.splitlines()
         if not re.match(r"^\s*#(?!\s*\w+ run)", line)
     ]
-    joined = re.sub(r"\\[ \t]*\n", " ", "\n".join(lines)).rstrip().rstrip("\\")
+    bare = _COMMENT.sub(lambda found: found[1] or "", "\n".join(lines))
+    joined = re.sub(r"\\[ \t]*\n", " ", bare).rstrip().rstrip("\\")
+    if re.fullmatch(r"\s*\(.*\)", joined, re.DOTALL):
+        joined = joined.strip()[1:-1]
+    words = shlex.shlex(joined, posix=True, punctuation_chars=";")
+    words.whitespace_split, words.commenters = True, ""
     try:
-        return shlex.split(joined)
+        return list(words)
     except ValueError:
         pasted.problems.append(Problem("refused", "has a quote that is not closed"))
         return []
+
+
+def _behind_anything(words: list[str]) -> list[str]:
+    """From ``vllm serve x`` on, whatever starts it (``srun``, ``timeout 9``); containers and shells are read later."""
+    for place, each in enumerate(words[:-2]):
+        head = each.rpartition("/")[2]
+        if head in (*CONTAINER_TOOLS, *SHELLS) or ASSIGNMENT.match(each):
+            break
+        is_value = re.match(r"--?[A-Za-z][^=]*$", words[max(place - 1, 0)])  # --served-model-name vllm
+        if head == "vllm" and words[place + 1] == "serve" and not is_value:
+            return words[place:]
+        if re.match(r"^python[\d.]*$", head) and API_SERVER in words[place:]:
+            return words[place:]
+    return words
 
 
 def _strip(words: list[str], pasted: Pasted) -> None:
