@@ -76,7 +76,7 @@ def _invalid(message: str, value: t.Any, allowed: t.Iterable[t.Any] = ()) -> Pro
 
 
 def _backend(table: Table, key: str, value: t.Any) -> Settled:
-    if isinstance(value, str) and value.lower() == "auto" and table.release >= (0, 20, 0):
+    if isinstance(value, str) and value.lower() == "auto" and table.release >= (0, 18, 0):
         return None, []
     return value, _member(table, "enum AttentionBackendEnum", value) if isinstance(value, str) else None
 

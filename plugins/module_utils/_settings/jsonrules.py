@@ -59,8 +59,12 @@ def _one_base(get: Keys) -> bool:
     return len(bases) > 1
 
 
-def _two_bases(get: Keys) -> bool:
-    return len(set(get("custom_ops") or []) & {"all", "none"}) > 1
+def _nameless(get: Keys) -> bool:
+    return any(op in ("+", "-") for op in get("custom_ops") or [])
+
+
+def _no_module(get: Keys) -> bool:
+    return any(not path.rpartition(".")[0] for path in (get("inductor_passes") or {}).values())
 
 
 def _both_ways(get: Keys) -> bool:
@@ -85,6 +89,11 @@ _PROTON = {
     "proton_hook": None,
     "proton_output_format": None,
 }
+
+
+def _kept_on_gpu(get: Keys) -> bool:
+    """Whether offloading is off by what is written; 0.30.0 takes its default, on, from the environment."""
+    return get("cpu_offload") is not None and not _on(get("cpu_offload"))
 
 
 def _proton(get: Keys) -> bool:
@@ -232,12 +241,12 @@ RULES = (
     ),
     Rule(
         "EngramConfig",
-        lambda get: _on(get("dp_shared_memory")) and not _on(get("cpu_offload")),
+        lambda get: _on(get("dp_shared_memory")) and _kept_on_gpu(get),
         "takes dp_shared_memory only with cpu_offload",
     ),
     Rule(
         "EngramConfig",
-        lambda get: _on(get("use_thp")) and (not _on(get("cpu_offload")) or _on(get("dp_shared_memory"))),
+        lambda get: _on(get("use_thp")) and (_kept_on_gpu(get) or _on(get("dp_shared_memory"))),
         "takes use_thp only with cpu_offload and without dp_shared_memory",
     ),
     Rule(
@@ -270,8 +279,9 @@ RULES = (
         since=(0, 32, 0),
     ),
     Rule("CompilationConfig", _custom_ops, "takes all, none, +op or -op in custom_ops", since=(0, 11, 0)),
-    Rule("CompilationConfig", _one_base, "takes all or none once in custom_ops", until=(0, 26, 99)),
-    Rule("CompilationConfig", _two_bases, "takes all or none in custom_ops, not both", since=(0, 27, 0)),
+    Rule("CompilationConfig", _nameless, "takes the name of an operation behind + and -", since=(0, 27, 0)),
+    Rule("CompilationConfig", _one_base, "takes one of all and none in custom_ops, once"),
+    Rule("CompilationConfig", _no_module, "takes dotted paths of functions in inductor_passes"),
     Rule("CompilationConfig", _both_ways, "has an operation as + and as - in custom_ops", since=(0, 27, 0)),
     Rule(
         "CompilationConfig",

@@ -8,7 +8,7 @@ import typing as t
 
 from .jsonclass import check_class, texts
 from .problem import Problem, under
-from .values import BadValueError, convert, load_json
+from .values import EMPTY, BadValueError, convert, load_json
 
 if t.TYPE_CHECKING:
     from .parsed import Parsed
@@ -187,7 +187,7 @@ class Reader:
             allowed = option.choices
             self._refuse("invalid_choice", f"takes one of {texts(allowed)}", option, text, allowed, name)
             return _BAD
-        if option.json_class and value is not None:
+        if option.json_class and not (value is None and text in EMPTY):
             found = check_class(self.table, option.json_class, value)
             self.parsed.problems += [
                 dataclasses.replace(under(each, option.dest), word=name) for each in found
@@ -200,17 +200,25 @@ class Reader:
             if item in (None, ""):
                 continue
             if "=" in item and "," not in item:
-                found.append(dict(zip(("name", "path"), item.split("=", 1))))
+                found.append(self._lora_pair(option, item))
             else:
                 found.append(self._lora_json(option, item))
         self.parsed.values[option.dest] = found
+
+    def _lora_pair(self, option: Option, text: str) -> dict[str, str]:
+        name, _equals, path = text.partition("=")
+        if "=" in path and self.table.release < (0, 30, 0):
+            self._refuse("invalid_value", "takes one = between name and path, in this release", option, text)
+        return {"name": name, "path": path}
 
     def _lora_json(self, option: Option, text: str) -> t.Any:
         try:
             value = load_json(text)
         except BadValueError:
             value = None
-        known = {"name", "path", "base_model_name", "is_3d_lora_weight"}
+        known = {"name", "path", "base_model_name"}
+        if self.table.release >= (0, 22, 0):
+            known.add("is_3d_lora_weight")
         if not isinstance(value, dict) or not {"name", "path"} <= set(value) <= known:
             self._refuse("invalid_value", "takes name=path, or JSON with name and path", option, text)
         return value

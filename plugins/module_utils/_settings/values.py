@@ -9,6 +9,7 @@ import typing as t
 if t.TYPE_CHECKING:
     from .version import Release
 
+EMPTY = ("", "None")  # what optional types read as nothing; JSON null is a value
 POWERS = {"k": 1, "m": 2, "g": 3, "t": 4}
 
 
@@ -110,7 +111,7 @@ def convert(kind: str | None, text: str, release: Release) -> t.Any:
     if kind is None:
         return text
     if kind.startswith("optional "):
-        return None if text in ("", "None") else convert(kind[len("optional ") :], text, release)
+        return None if text in EMPTY else convert(kind[len("optional ") :], text, release)
     if kind.startswith("class "):
         return load_json(expand_numbers(text, release))
     if kind in _BY_RELEASE:

@@ -92,6 +92,6 @@ def test_a_class_that_the_release_does_not_have_is_not_judged() -> None:
     assert said("WatchdogConfig", {"x": 1}, "0.32.0") == []
 
 
-def test_auto_as_attention_backend_is_taken_from_0_20_0_on() -> None:
-    assert said("AttentionConfig", {"backend": "auto"}, "0.19.1") == [("invalid_json_value", "backend")]
-    assert said("AttentionConfig", {"backend": "auto"}, "0.20.0") == []
+def test_auto_as_attention_backend_is_taken_from_0_18_0_on() -> None:
+    assert said("AttentionConfig", {"backend": "auto"}, "0.17.1") == [("invalid_json_value", "backend")]
+    assert said("AttentionConfig", {"backend": "auto"}, "0.18.0") == []

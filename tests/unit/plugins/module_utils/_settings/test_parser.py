@@ -43,6 +43,15 @@ def test_every_mistake_is_found_not_only_the_first() -> None:
         pytest.param(
             "m --lora-modules a=b", "0.26.0", {"lora_modules": [{"name": "a", "path": "b"}]}, id="name=path"
         ),
+        pytest.param(
+            "m --lora-modules a=b=c",
+            "0.30.0",
+            {"lora_modules": [{"name": "a", "path": "b=c"}]},
+            id="a path with =, since 0.30.0",
+        ),
+        pytest.param(
+            "m --kv-transfer-config None", "0.26.0", {"kv_transfer_config": None}, id="None is nothing"
+        ),
         pytest.param("m --device cpu", "0.24.0", {"device_ids": ["cpu"]}, id="an old option read as another"),
     ],
 )
@@ -65,6 +74,9 @@ def test_options_are_read_as_by_argparse(line: str, version: str, expected: dict
         ("m --max-num-s 4", "0.26.0", "ambiguous_option"),
         ("m --help", "0.26.0", "refused"),
         ("m --lora-modules x", "0.26.0", "invalid_value"),
+        ("m --lora-modules a=b=c", "0.29.0", "invalid_value"),
+        ('m --lora-modules {"name":"a","path":"b","is_3d_lora_weight":true}', "0.21.0", "invalid_value"),
+        ("m --kv-transfer-config null", "0.26.0", "invalid_json_value"),
         ("m --kv-cache-dtype None", "0.30.0", "invalid_choice"),
         ('m --compilation-config {"mode":9}', "0.26.0", "invalid_json_value"),
         ('m --compilation-config {"modes":1}', "0.26.0", "unknown_json_key"),
