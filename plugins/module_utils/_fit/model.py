@@ -37,6 +37,9 @@ _MTP_KEYS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_layer
 _STATE_LAYERS = ("linear_attention", "mamba", "mamba2", "recurrent", "conv")
 
 
+_MOST_LAYERS = 10_000
+
+
 @dataclasses.dataclass(frozen=True)
 class Model:
     """A model as its ``config.json`` describes it; None where it does not say."""
@@ -102,7 +105,7 @@ def parse_model(config: Config) -> Model:
         vocab_size=number(inner, "vocab_size"),
         hidden_size=first_number(inner, "hidden_size", "n_embd", "d_model"),
         intermediate_size=number(inner, "intermediate_size"),
-        layers=first_number(inner, "num_hidden_layers", "n_layer", "n_layers"),
+        layers=_layer_count(inner),
         layer_types=layer_types,
         attention_heads=heads,
         kv_heads=first_number(
@@ -145,12 +148,18 @@ def _head_size(config: Config, heads: int | None) -> int | None:
     return hidden // heads
 
 
+def _layer_count(config: Config) -> int | None:
+    """The number of layers; None for one that no model has: what is reckoned per layer would never end."""
+    layers = first_number(config, "num_hidden_layers", "n_layer", "n_layers")
+    return layers if layers is None or layers <= _MOST_LAYERS else None
+
+
 def _layer_types(config: Config) -> tuple[str, ...]:
     """One word per layer: as stated, or from ``full_attention_interval`` (every n-th attends, the others keep state)."""
     stated = config.get("layer_types") or config.get("layers_block_type")
     if isinstance(stated, (list, tuple)):
         return tuple(str(kind) for kind in stated)
-    interval, layers = number(config, "full_attention_interval"), number(config, "num_hidden_layers")
+    interval, layers = number(config, "full_attention_interval"), _layer_count(config)
     if not interval or not layers:
         return ()
     return tuple(

@@ -239,3 +239,8 @@ def test_what_is_not_certain_stays_unknown(config: dict[str, t.Any], fact: str, 
 )
 def test_a_config_that_makes_no_sense_ends_in_no_traceback(config: dict[str, t.Any]) -> None:
     assert parse_model(config).derived_max_length is None
+
+
+def test_a_number_of_layers_that_no_model_has_is_not_reckoned_with() -> None:
+    model = parse_model({"num_hidden_layers": 10**12, "full_attention_interval": 4})
+    assert (model.layers, model.layer_types) == (None, ())
