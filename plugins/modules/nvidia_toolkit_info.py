@@ -47,10 +47,11 @@ options:
     description: Whether the repository is managed, so that files of older instructions contradict it.
     type: bool
     default: true
-  repository_path:
-    description: The file of the repository, if there is to be one.
-    type: str
-    default: ""
+  keep:
+    description: Files whose text is wanted, so that they can be put back when something goes wrong.
+    type: list
+    elements: path
+    default: []
   files:
     description: Local package files that are to be installed.
     type: list
@@ -94,9 +95,10 @@ legacy_files:
   type: list
   elements: str
   returned: success
-repository_text:
-  description: What O(repository_path) holds now; null where there is no such file.
-  type: str
+kept:
+  description: Each file of O(keep) as path and text; the text is null where there is no such file.
+  type: list
+  elements: dict
   returned: success
 file_command:
   description: The command that installs O(files); empty without them.
@@ -126,7 +128,7 @@ def main() -> None:
             "distribution_major_version": {"type": "str", "default": "0"},
             "full": {"type": "bool", "default": False},
             "own_repository": {"type": "bool", "default": True},
-            "repository_path": {"type": "str", "default": ""},
+            "keep": {"type": "list", "elements": "path", "default": []},
             "files": {"type": "list", "elements": "path", "default": []},
         },
         supports_check_mode=True,
@@ -149,7 +151,7 @@ def main() -> None:
         names=list(judgement.names),
         specs=list(judgement.specs),
         legacy_files=toolkit.present(packages.legacy_files(family, params["own_repository"])),
-        repository_text=toolkit.text(params["repository_path"]),
+        kept=[{"path": path, "text": toolkit.text(path)} for path in params["keep"]],
         file_command=packages.file_command(family, params["files"]) if params["files"] else [],
         reinstall_command=packages.reinstall_command(family, judgement.specs),
     )

@@ -53,8 +53,6 @@ def present(paths: t.Iterable[str], root: str = "/") -> list[str]:
 
 def text(path: str, root: str = "/") -> str | None:
     """What a file holds; None where there is none."""
-    if not path:
-        return None
     try:
         return Path(root, path.lstrip("/")).read_text(encoding="utf-8", errors="replace")
     except OSError:
