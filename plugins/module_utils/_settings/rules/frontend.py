@@ -147,9 +147,7 @@ _ADAPTERS = (
         "max_cpu_loras max_loras",
         "config/lora.py:124 (0.33.0)",
         lambda view: (
-            view.flag("enable_lora")
-            and view.given("max_cpu_loras")
-            and view.number("max_cpu_loras") < view.number("max_loras", 1)
+            view.flag("enable_lora") and 0 < view.number("max_cpu_loras") < view.number("max_loras", 1)
         ),
         lambda view: (
             f"max_cpu_loras ({view.number('max_cpu_loras')}) is below max_loras"

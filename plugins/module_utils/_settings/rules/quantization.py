@@ -27,6 +27,10 @@ _NEVER_FLOAT32 = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"fp8", "modelopt", "mod
 _OVERRULING = ("auto-round", "modelopt", "mxfp4", "gpt_oss_mxfp4")
 _NAMES_OF_OVERRULING = ("auto-round", "autoround", "modelopt", "mxfp4", "gpt-oss")
 _SHORT_NAMES_OF_OVERRULING = ("inc", "marlin", "nvfp4", "fp4")
+# These also read checkpoints that name another method, in some releases.
+_READING_OTHERS = frozenset(
+    ("humming", "inc", "moe_wna16", "ipex", "bitblas", "petit_nvfp4", "cpu_awq", "gguf", "mxfp8", "hqq")
+)
 # A name that says so may hold its scheme in a file beside config.json.
 _NAMES_THAT_SAY_SO = ("awq", "gptq", "int4", "4bit", "w4a16", "w8a8", "int8", "quant")
 
@@ -36,7 +40,8 @@ def _family(method: str) -> str | None:
 
 
 def _asked(view: View) -> str:
-    return view.text("quantization")
+    """The method that was asked for; vLLM reads it in any case."""
+    return view.text("quantization").lower()
 
 
 def _stored(view: View) -> str:
@@ -46,9 +51,11 @@ def _stored(view: View) -> str:
 
 def _overruled(view: View) -> bool:
     """Whether the checkpoint's own method is taken whatever was asked for; without facts: whether it may be."""
-    name = _asked(view).lower().replace("_", "-")
+    name = _asked(view).replace("_", "-")
     if view.model is None:
         return name.startswith(_NAMES_OF_OVERRULING) or name in _SHORT_NAMES_OF_OVERRULING
+    if _stored(view) == "mxfp4":
+        return view.model.model_type == "gpt_oss"
     return _stored(view).startswith(_OVERRULING) or (name == "marlin" and _stored(view) in ("awq", "gptq"))
 
 
@@ -81,7 +88,13 @@ def overruled_quantization_is_known(view: View) -> t.Iterator[Breach]:
     yield from _unknown(view, " It is taken only where the checkpoint overrules it with its own method.")
 
 
-@rule("deprecated_quantization", "quantization", "config/model.py:1480 (0.33.0)", "0.14.0")
+@rule(
+    "deprecated_quantization",
+    "quantization",
+    "config/model.py:1480 (0.33.0)",
+    "0.14.0",
+    also=lambda view: view.model is None or not _overruled(view),
+)
 def quantization_is_not_deprecated(view: View) -> t.Iterator[Breach]:
     """A deprecated method needs an explicit yes."""
     name = _asked(view)
@@ -99,13 +112,34 @@ def quantization_is_not_deprecated(view: View) -> t.Iterator[Breach]:
     "quantization_differs_from_checkpoint", "quantization", "config/model.py:1457 (0.33.0)", needs=("model",)
 )
 def quantization_matches_the_checkpoint(view: View) -> t.Iterator[Breach]:
-    """A checkpoint of one family is not read as another."""
-    asked, stored = _family(_asked(view)), _family(_stored(view))
-    if asked and stored and asked != stored and not _overruled(view):
+    """A checkpoint of one family is not read as another; a method that is made while loading takes none at all."""
+    asked, stored = _asked(view), _stored(view)
+    strange = (_family(asked) or asked) != (_family(stored) or stored)
+    custom = {asked, stored} & set(view.plugin_names)
+    if stored and strange and asked not in _READING_OTHERS and not custom and not _overruled(view):
         yield Breach(
             "quantization",
             f"quantization is {_asked(view)}, but the checkpoint is stored as {_stored(view)}.",
             "leave quantization out: vLLM reads the method from the checkpoint",
+        )
+
+
+@rule(
+    "unknown_quantization",
+    "",
+    "config/model.py:1466 (0.33.0)",
+    needs=("model",),
+    also=lambda view: not _asked(view) and not view.given("hf_overrides"),
+)
+def checkpoint_method_is_known(view: View) -> t.Iterator[Breach]:
+    """A checkpoint of a method that the release does not have is refused."""
+    stored = _stored(view)
+    if stored and not stored.startswith(_OVERRULING) and view.unregistered("quantization", stored):
+        yield Breach(
+            "model",
+            f"The checkpoint is stored as {stored}, which vLLM {view.table.version} has no quantization method for.",
+            "a checkpoint of another kind, or a plug-in in the image that provides the method",
+            stored,
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Gpu
 from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._settings.rules.examples import (
+    CONFIGS,
     H100,
     Example,
 )
@@ -235,7 +236,15 @@ _MEMORY = (
     ),
 )
 _QUANTIZATION = (
-    Example("unknown_quantization", {"quantization": "bogus"}, {"quantization": "fp8"}, ALL),
+    Example("unknown_quantization", {"quantization": "bogus"}, {"quantization": "FP8"}, ALL),
+    Example(
+        "unknown_quantization",
+        {},
+        {},
+        "0.14.1 silent, 0.15.0 error, 0.33.0 error",
+        model={**CONFIGS["llama"], "quantization_config": {"quant_method": "hqq"}},
+        silent_model="llama-gptq",
+    ),
     Example(
         "unknown_quantization",
         {"quantization": "bitsandbytes"},
@@ -272,6 +281,28 @@ _QUANTIZATION = (
         {"quantization": "fp_quant"},
         {"quantization": "fp_quant", "allow_deprecated_quantization": True},
         "0.13.0 silent, 0.14.0 error, 0.33.0 error",
+    ),
+    Example(
+        "deprecated_quantization",
+        {"quantization": "fbgemm_fp8"},
+        {"quantization": "fbgemm_fp8"},
+        "0.13.0 silent, 0.14.0 error",
+        silent_model="gptoss",
+    ),
+    Example(
+        "quantization_differs_from_checkpoint",
+        {"quantization": "fp8_per_block"},
+        {"quantization": "auto_gptq"},
+        "0.26.0 error, 0.33.0 error",
+        model="llama-gptq",
+    ),
+    Example(
+        "quantization_differs_from_checkpoint",
+        {"quantization": "gptq"},
+        {"quantization": "gptq"},
+        "0.20.2 error, 0.33.0 error",
+        model="llama-mxfp4",
+        silent_model="gptoss",
     ),
     Example(
         "deprecated_quantization",

@@ -119,6 +119,12 @@ _SERVER = (
         ALL,
     ),
     Example(
+        "cpu_adapters_below_gpu_adapters",
+        {"enable_lora": True, "max_loras": 4, "max_cpu_loras": 1},
+        {"enable_lora": True, "max_loras": 4, "max_cpu_loras": 0},
+        ALL,
+    ),
+    Example(
         "adapters_below_one",
         {"enable_lora": True, "max_loras": 0},
         {"enable_lora": True, "max_loras": 1},
