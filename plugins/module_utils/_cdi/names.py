@@ -111,7 +111,7 @@ def _why_unknown(host: Host, short: str, known: t.Sequence[str]) -> tuple[str, s
             else f"make slices first, or leave MIG mode: nvidia-smi -i {gpu.index} -mig 0",
         )
     names = [each.partition("=")[2] for each in known]
-    nearest = difflib.get_close_matches(short, names, 1, 0.7)
+    nearest = difflib.get_close_matches(short, names, 1, 0.95)
     listed = ", ".join(names) or "no device"
     return (
         f"the CDI spec knows {listed}",
