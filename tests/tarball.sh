@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The collection as people install it: built, put into an empty folder, without our ansible.cfg, default forks.
+# The collection as people install it: built, put into an empty folder, without our ansible.cfg, default forks. With
+# arguments, these are inventories of hosts that are as planned: the main job then runs on them and changes nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 checkout=$PWD
@@ -24,4 +25,11 @@ ansible-playbook -i inventories/example --syntax-check gpuops.vllm_fleet.site
 for name in $(ansible-doc --list gpuops.vllm_fleet | cut -d' ' -f1); do
     ansible-doc "$name" > /dev/null
 done
+if [ $# -gt 0 ]; then
+    ansible-playbook "${@/#/--inventory=}" gpuops.vllm_fleet.site | tee site.log
+    if ! grep -q 'changed=0' site.log || grep -qE 'changed=[1-9]' site.log; then
+        echo "tarball: the main job should have changed nothing"
+        exit 1
+    fi
+fi
 echo "tarball: built, installed, validates the example fleet"
