@@ -49,7 +49,7 @@ def _missing(json_class: JsonClass, value: dict[t.Any, t.Any]) -> list[Problem]:
 def _field(table: Table, owner: str, key: str, field: Field, value: t.Any) -> list[Problem]:
     if "none" in field.marks and value is None:
         return []
-    if "own" in field.marks or owner == "QuantSpec":
+    if "own" in field.marks or owner == "QuantSpec" or "any" in field.type:
         value, settled = own_validator(table, owner, key, field, value)
         if settled is not None:
             return settled
@@ -97,7 +97,7 @@ def _plain(kind: str, value: t.Any) -> str | None:
 
 def _is_int(value: t.Any) -> bool:
     if isinstance(value, float):
-        return value.is_integer()
+        return value.is_integer() and abs(value) < 2**63  # pydantic gives up beyond
     return isinstance(value, int) or (isinstance(value, str) and bool(WHOLE.fullmatch(value)))
 
 

@@ -105,6 +105,11 @@ def _save_format(table: Table, key: str, value: t.Any) -> Settled:
     return value, None
 
 
+def _path(table: Table, key: str, value: t.Any) -> Settled:
+    fits = value is None or isinstance(value, str)
+    return value, None if fits else [_invalid("takes a path", value)]
+
+
 def _comma_list(table: Table, key: str, value: t.Any) -> Settled:
     return value.replace(" ", "").split(",") if isinstance(value, str) else value, None
 
@@ -157,6 +162,7 @@ _SPECIAL: dict[tuple[str, str], t.Callable[[Table, str, t.Any], Settled]] = {
     ("SpeculativeConfig", "attention_backend"): _backend,
     ("KernelConfig", "*"): _lower_underscore,
     ("CompilationConfig", "compile_cache_save_format"): _save_format,
+    ("CompilationConfig", "debug_dump_path"): _path,
     ("IrOpPriorityConfig", "*"): _comma_list,
     ("QuantizationConfigArgs", "linear"): _quant_spec,
     ("QuantizationConfigArgs", "moe"): _quant_spec,

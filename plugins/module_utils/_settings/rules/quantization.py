@@ -55,7 +55,7 @@ def _overruled(view: View) -> bool:
     if view.model is None:
         return name.startswith(_NAMES_OF_OVERRULING) or name in _SHORT_NAMES_OF_OVERRULING
     if _stored(view) == "mxfp4":
-        return view.model.model_type == "gpt_oss"
+        return bool(view.model.model_type == "gpt_oss")
     return _stored(view).startswith(_OVERRULING) or (name == "marlin" and _stored(view) in ("awq", "gptq"))
 
 

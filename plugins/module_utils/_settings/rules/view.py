@@ -8,6 +8,7 @@ import typing as t
 from ..case import Case, Gpu
 from ..tables import Table, choose
 from ..version import Release, format_release
+from .overrides import overridden
 from .speculation import Speculation, read_speculation
 
 Json = t.Mapping[str, t.Any]
@@ -33,10 +34,10 @@ class View:
         """The environment of the server."""
         return self.case.env
 
-    @property
+    @functools.cached_property
     def model(self) -> t.Any:
-        """The model's facts (a ``_fit.model.Model``)."""
-        return self.case.model_facts
+        """The model's facts (a ``_fit.model.Model``), as hf_overrides leave them."""
+        return overridden(self.case.model_facts, self.value("hf_overrides"))
 
     @property
     def draft(self) -> t.Any:
@@ -165,5 +166,5 @@ class View:
 
 
 def _capability(gpu: Gpu) -> int | None:
-    major, _dot, minor = (gpu.compute_capability or "").partition(".")
+    major, _dot, minor = str(gpu.compute_capability or "").partition(".")  # YAML makes a number of 9.0
     return int(major) * 10 + int(minor) if major.isdigit() and minor.isdigit() else None

@@ -42,6 +42,8 @@ def test_what_pydantic_takes_is_taken(name: str, value: t.Any) -> None:
     [
         ("CompilationConfig", [], [("invalid_json_value", None)]),
         ("CompilationConfig", {"mode": 9}, [("invalid_json_value", "mode")]),
+        ("CompilationConfig", {"debug_dump_path": 1}, [("invalid_json_value", "debug_dump_path")]),
+        ("EPLBConfig", {"step_interval": 1e30}, [("invalid_json_value", "step_interval")]),
         ("CompilationConfig", {"cudagraph_mode": "BOGUS"}, [("invalid_json_value", "cudagraph_mode")]),
         ("CompilationConfig", {"pass_config": {"x": 1}}, [("unknown_json_key", "pass_config.x")]),
         (

@@ -215,6 +215,13 @@ _PARALLEL = (
         "heads_not_divisible", {"tensor_parallel_size": 3}, {"tensor_parallel_size": 4}, ALL, model=LLAMA
     ),
     Example(
+        "heads_not_divisible",
+        {"tensor_parallel_size": 4, "hf_overrides": {"num_attention_heads": 6}},
+        {"tensor_parallel_size": 3, "hf_overrides": {"num_attention_heads": 6}},
+        ALL,
+        model=LLAMA,
+    ),
+    Example(
         "too_few_gpus",
         {"tensor_parallel_size": 16},
         {"tensor_parallel_size": 8},
