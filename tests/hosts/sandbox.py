@@ -44,16 +44,19 @@ def clean(_options: argparse.Namespace) -> int:
         hosts.down(group)
     machine.unmount_below(cache.store())
     machine.tear_down()
-    for place in (*cache.directory().glob("making-*"), fleet.CHECKOUT / ".sandbox"):
-        shutil.rmtree(place, ignore_errors=True)
+    images.remove_left_overs()
+    shutil.rmtree(fleet.CHECKOUT / ".sandbox", ignore_errors=True)
     return 0
 
 
 def status(_options: argparse.Namespace) -> int:
-    """Say which hosts there are."""
+    """Say which hosts there are, and how to log in."""
     for group in hosts.groups():
+        ways = fleet.ssh_commands(group)
         for container, recipe in hosts.running(group).items():
             print(f"{group:8} {container:40} {'runs' if recipe else 'is down'}")
+            if container in ways:
+                print(f"         {ways[container]}")
     return 0
 
 
@@ -102,7 +105,7 @@ def main() -> int:
     become_root()
     try:
         return options.function(options)
-    except SandboxError as error:
+    except (SandboxError, OSError) as error:
         say(f"error: {error}")
         return 1
 

@@ -71,21 +71,19 @@ def access(group: str) -> Path:
     return CHECKOUT / ".sandbox" / group
 
 
-def ssh_options(group: str) -> list[str]:
-    """For ssh by hand and for Ansible: this key, these known hosts, nothing of the person's own."""
-    place = access(group)
-    options = (
-        "IdentitiesOnly=yes",
-        "StrictHostKeyChecking=yes",
-        f"UserKnownHostsFile={place / 'known_hosts'}",
+def ssh_commands(group: str) -> dict[str, str]:
+    """Container -> how to log in from this checkout; nothing where `up` has not run in it."""
+    file = access(group) / "hosts.yml"
+    if not file.exists():
+        return {}
+    found = json.loads(file.read_text())["gpu_hosts"]
+    variables = found["vars"]
+    command = (
+        f"ssh {variables['ansible_ssh_common_args']} -i {variables['ansible_ssh_private_key_file']}"
+        f" {variables['ansible_user']}@{variables['ansible_host']}"
     )
-    return [
-        "-F",
-        "none",
-        "-i",
-        str(place / "id_ed25519"),
-        *(part for option in options for part in ("-o", option)),
-    ]
+    ports = {name: member["ansible_port"] for name, member in found["hosts"].items()}
+    return {Host(group, name, "", port).container: f"{command} -p {port}" for name, port in ports.items()}
 
 
 def inventory(found: t.Sequence[Host]) -> str:

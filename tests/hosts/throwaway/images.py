@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import concurrent.futures
 import functools
+import os
 import re
 import shutil
 import typing as t
 from pathlib import Path
 
-from . import cache, host_image, root_directory, vllm_image
+from . import cache, host_image, machine, root_directory, vllm_image
 from .run import say
 
 # Taken once, when the program starts: a build must not get the name of a recipe that was edited meanwhile.
@@ -22,13 +23,19 @@ def ready() -> None:
     if not _missing() and _is_tagged():
         return
     with cache.locked(cache.directory()):
-        for left_over in cache.directory().glob("making-*"):
-            shutil.rmtree(left_over)
+        remove_left_overs()
         with concurrent.futures.ThreadPoolExecutor() as pool:
             for future in [pool.submit(_make, name, job) for name, job in _missing().items()]:
                 future.result()
         if not _is_tagged():
             cache.tag(vllm_built(), vllm_reference())
+
+
+def remove_left_overs() -> None:
+    """Remove what killed builds left; a child of one may still be busy there, so nothing hangs on its success."""
+    for place in cache.directory().glob("making-*"):
+        machine.unmount_below(place)
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _missing() -> dict[str, t.Callable[[Path], None]]:
@@ -47,7 +54,7 @@ def _is_tagged() -> bool:
 
 
 def _make(name: str, job: t.Callable[[Path], None]) -> None:
-    place = cache.directory() / f"making-{name}"
+    place = cache.directory() / f"making-{name}-{os.getpid()}"
     place.mkdir(parents=True)
     say(f"making the image of {name}; its log until it is done: {place / 'log'}")
     job(place)

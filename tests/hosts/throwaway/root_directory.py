@@ -10,11 +10,15 @@ from pathlib import Path
 
 from .run import KEPT_FOR_ROOT, run
 
-# The mounts end with the namespace, whatever happens to this program.
+# When this program is killed, so is all that it started here, and its mounts are gone with it.
+CONTAINED = (
+    *("setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child"),
+    *("--mount", "--mount-proc", "--propagation", "private"),
+)
 IN_NAMESPACE = """
 set -e
 root=$1; shift
-ip link set lo up
+ip link set lo up  # in a namespace of its own; elsewhere it is up
 while [ "$1" != -- ]; do mount --rbind "$1" "$root$2"; shift 2; done
 shift
 exec chroot "$root" "$@"
@@ -34,7 +38,7 @@ def make_debian(suite: str, variant: str, packages: t.Sequence[str], root: Path,
         f"--include={','.join(packages)}",
     ]
     options += [f"--aptopt={line}" for line in apt_settings()]
-    run(["mmdebstrap", *options, suite, str(root), *debian_mirror()], log=log)
+    run([*CONTAINED, "mmdebstrap", *options, suite, str(root), *debian_mirror()], log=log)
     (root / "etc/dpkg/dpkg.cfg.d/99mmdebstrap").unlink()
     for directory in ("doc", "man", "locale"):
         shutil.rmtree(root / "usr/share" / directory, ignore_errors=True)
@@ -72,11 +76,11 @@ def in_root(
     binds = {path: path for path in SURROUNDINGS} | dict(mounts or {})
     binds = {source: target for source, target in binds.items() if Path(source).exists()}
     made = [place for source, target in binds.items() for place in _mount_point(root, Path(source), target)]
-    namespaces = ["--mount", "--propagation", "private"] + ([] if network else ["--net"])
+    contained = [*CONTAINED, *([] if network else ["--net"])]
     pairs = [part for pair in binds.items() for part in pair]
     env = {"PATH": PATH, "HOME": "/root", "LC_ALL": "C.UTF-8", **(_pip_environment() if network else {})}
     try:
-        shell = ["unshare", *namespaces, "sh", "-c", IN_NAMESPACE, "sh", str(root)]
+        shell = [*contained, "sh", "-c", IN_NAMESPACE, "sh", str(root)]
         run([*shell, *pairs, "--", *command], env=env, log=log)
     finally:
         for place in reversed(made):

@@ -43,8 +43,8 @@ def wait_until_healthy(server: subprocess.Popen) -> None:
 
 
 def main(model: str, version: str) -> None:
-    environment = {**os.environ, "VLLM_ENABLE_V1_MULTIPROCESSING": "0", "VLLM_HOST_IP": "127.0.0.1"}
-    server = subprocess.Popen(["vllm", "serve", model, *SETTINGS], env=environment)
+    quiet = {"VLLM_ENABLE_V1_MULTIPROCESSING": "0", "VLLM_HOST_IP": "127.0.0.1", "OMP_NUM_THREADS": "1"}
+    server = subprocess.Popen(["vllm", "serve", model, *SETTINGS], env={**os.environ, **quiet})
     wait_until_healthy(server)
     told = json.loads(ask("/version"))["version"]
     if told != version:

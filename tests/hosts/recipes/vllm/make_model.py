@@ -64,6 +64,7 @@ def learn(net: LlamaForCausalLM, tokens: list[int], steps: int = 80, length: int
 
 
 def main(directory: str) -> None:
+    torch.set_num_threads(1)  # threads that wait for one another on a busy machine take ten times as long
     words, net = tokenizer(), model()
     learn(net, words(SENTENCE * 8)["input_ids"])
     words.save_pretrained(directory)
