@@ -21,7 +21,11 @@ _FAMILIES: dict[str, frozenset[str]] = {
     "modelopt": frozenset(("modelopt", "modelopt_fp4", "modelopt_mxfp8", "modelopt_mixed", "nvfp4")),
 }
 # These exist as checkpoints only: an unquantized model has nothing for them to read.
-_STORED_ONLY = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"compressed-tensors", "fbgemm_fp8"}
+_STORED_ONLY = (
+    _FAMILIES["awq"]
+    | _FAMILIES["gptq"]
+    | {"compressed-tensors", "fbgemm_fp8", "moe_wna16", "quark", "torchao"}
+)
 _NEVER_FLOAT32 = _FAMILIES["awq"] | _FAMILIES["gptq"] | {"fp8", "modelopt", "modelopt_fp4"}
 # Checkpoints whose own method is taken whatever was asked for (override_quantization_method), and names like theirs.
 _OVERRULING = ("auto-round", "modelopt", "mxfp4", "gpt_oss_mxfp4")
@@ -148,7 +152,7 @@ def checkpoint_method_is_known(view: View) -> t.Iterator[Breach]:
     "quantization",
     "model_executor/model_loader/weight_utils.py (0.33.0)",
     needs=("model",),
-    also=lambda view: _asked(view) in _STORED_ONLY,
+    also=lambda view: _asked(view) in _STORED_ONLY and not view.given("hf_overrides"),
 )
 def stored_method_finds_a_quantized_checkpoint(view: View) -> t.Iterator[Breach]:
     """AWQ, GPTQ and compressed-tensors are made beforehand; they cannot be applied to a plain checkpoint."""
@@ -209,6 +213,17 @@ def checkpoint_suits_the_gpu(view: View) -> t.Iterator[Breach]:
 
 
 _ROWS = (
+    row(
+        "quantization_of_plain_checkpoint",
+        "quantization",
+        "model_executor/layers/quantization/online (0.20.2, 0.33.0)",
+        lambda view: view.model.quantization is None,
+        lambda view: "quantization online does not say how: quantization_config names the schemes.",
+        "quantization_config: {linear: fp8_per_tensor}, or quantization: fp8_per_tensor",
+        since="0.20.0",
+        needs=("model",),
+        also=lambda view: _asked(view) == "online" and not view.given("quantization_config", "hf_overrides"),
+    ),
     row(
         "quantization_in_float32",
         "dtype",

@@ -97,3 +97,8 @@ def test_a_class_that_the_release_does_not_have_is_not_judged() -> None:
 def test_auto_as_attention_backend_is_taken_from_0_18_0_on() -> None:
     assert said("AttentionConfig", {"backend": "auto"}, "0.17.1") == [("invalid_json_value", "backend")]
     assert said("AttentionConfig", {"backend": "auto"}, "0.18.0") == []
+
+
+def test_custom_is_an_attention_backend_also_where_it_was_a_second_name() -> None:
+    assert said("AttentionConfig", {"backend": "custom"}, "0.13.0") == []
+    assert said("AttentionConfig", {"backend": "CUSTOM"}, "0.14.0") == []

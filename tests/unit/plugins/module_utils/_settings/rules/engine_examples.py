@@ -290,6 +290,28 @@ _QUANTIZATION = (
         silent_model="gptoss",
     ),
     Example(
+        "quantization_of_plain_checkpoint",
+        {"quantization": "torchao"},
+        {"quantization": "torchao", "hf_overrides": {"quantization_config_file": "/x.json"}},
+        "0.11.2 error, 0.33.0 error",
+        model="llama",
+    ),
+    Example(
+        "quantization_of_plain_checkpoint",
+        {"quantization": "online"},
+        {"quantization": "online", "quantization_config": {"linear": "fp8_per_tensor"}},
+        "0.19.1 silent, 0.20.0 error, 0.33.0 error",
+        model="llama",
+    ),
+    Example(
+        "quantization_of_plain_checkpoint",
+        {"quantization": "online"},
+        {"quantization": "online"},
+        "0.20.0 error",
+        model="llama",
+        silent_model="llama-nvfp4",
+    ),
+    Example(
         "quantization_differs_from_checkpoint",
         {"quantization": "fp8_per_block"},
         {"quantization": "auto_gptq"},
