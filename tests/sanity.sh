@@ -7,8 +7,10 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 collection=$tree/ansible_collections/gpuops/vllm_fleet
 mkdir -p "$collection" ~/.ansible/test/cache
-git ls-files -z --cached --others --exclude-standard -- . ':!.collections' |
-    xargs -0 -I{} sh -c '[ -e "$1" ] && printf "%s\0" "$1"' _ {} | xargs -0 cp --parents -t "$collection"
+# What people install, and what ansible-test itself reads; not the workshop.
+git ls-files -z --cached --others --exclude-standard -- \
+    README.md COPYING CHANGELOG.md changelogs docs galaxy.yml meta playbooks plugins roles tests/config.yml tests/sanity |
+    xargs -0 cp --parents -t "$collection"
 
 # ansible-test fetches get-pip.py from a host of its own; Python brings pip as well.
 for version in 23_1_2 24_2 25_2; do

@@ -36,7 +36,6 @@ class Run(t.Protocol):
         self, *command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None
     ) -> Completed:
         """Run the command, with ``env`` over this process's own environment and ``stdin`` to read."""
-        ...
 
 
 class HostError(Exception):

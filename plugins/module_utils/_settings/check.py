@@ -31,6 +31,7 @@ class Checked:
     model: str | None
     vllm_version: str
     table_version: str
+    case: Case  # what the rules looked at; whoever knows more of model and GPUs goes on from here
 
 
 @dataclasses.dataclass
@@ -81,7 +82,7 @@ def check(
         written = _writable(chosen.table, read.values)
         advice = advise(case, written, chosen, str(target_version), plugin_names)
         findings += [reporter.placed(finding) for finding in advice]
-    return _checked(chosen, read, findings, version)
+    return _checked(chosen, read, findings, version, case)
 
 
 def _case(
@@ -111,7 +112,7 @@ def _said(read: _Read, pasted: Pasted | None, reporter: Reporter) -> t.Iterator[
     yield from map(reporter.remark, read.remarks)
 
 
-def _checked(chosen: Chosen, read: _Read, findings: list[Finding], version: str) -> Checked:
+def _checked(chosen: Chosen, read: _Read, findings: list[Finding], version: str, case: Case) -> Checked:
     written = {**_writable(chosen.table, read.values), **read.unknown}
     ordered = tuple(in_order(findings))
     return Checked(
@@ -122,6 +123,7 @@ def _checked(chosen: Chosen, read: _Read, findings: list[Finding], version: str)
         model=read.model,
         vllm_version=version,
         table_version=chosen.table.version,
+        case=case,
     )
 
 

@@ -32,7 +32,7 @@ def read_settings(settings: t.Mapping[t.Any, t.Any], table: Table) -> Written:
     for key in sorted(
         settings, key=lambda key: "." in str(key)
     ):  # whole mappings before the dotted keys into them
-        head, _, path = setting_name(str(key)).partition(".")
+        head, _dot, path = setting_name(str(key)).partition(".")
         option, inverted = find_option(table, head)
         value = settings[key]
         if option is None or not option.names:

@@ -108,7 +108,7 @@ def _strip(words: list[str], pasted: Pasted) -> None:
     while words:
         head = words[0].rpartition("/")[2]
         if ASSIGNMENT.match(words[0]):
-            name, _, value = words.pop(0).partition("=")
+            name, _equals, value = words.pop(0).partition("=")
             pasted.env[name] = value
         elif head in WRAPPERS:
             words = _behind_wrapper(words)

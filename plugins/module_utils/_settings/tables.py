@@ -49,7 +49,7 @@ class Option:
     @property
     def json_class(self) -> str | None:
         """The class that its JSON is read into."""
-        _, found, name = (self.type or "").rpartition("class ")
+        _before, found, name = (self.type or "").rpartition("class ")
         return name if found else None
 
 
@@ -75,13 +75,13 @@ class JsonClass:
 
 @functools.cache
 def _range(where: str) -> tuple[int, int]:
-    first, _, last = where.partition("-")
+    first, _dash, last = where.partition("-")
     return _INDEX[first], _INDEX[last] if last else len(RELEASES) - 1
 
 
 def span(where: str) -> tuple[str, str | None]:
     """First and last release of a range; None for "and still"."""
-    first, _, last = where.partition("-")
+    first, _dash, last = where.partition("-")
     return first, last or None
 
 

@@ -7,6 +7,12 @@ import typing as t
 from .rule import row, rules_of
 from .view import View
 
+
+def _served(view: View) -> t.Sequence[t.Any]:
+    names = view.value("served_model_name")
+    return names if isinstance(names, (list, tuple)) else [] if names is None else [names]
+
+
 _SWITCHES = (
     row(
         "output_log_without_request_log",
@@ -188,11 +194,6 @@ _ADAPTERS = (
         needs=("model",),
     ),
 )
-
-
-def _served(view: View) -> t.Sequence[t.Any]:
-    names = view.value("served_model_name")
-    return names if isinstance(names, (list, tuple)) else [] if names is None else [names]
 
 
 RULES = rules_of(globals())
