@@ -42,8 +42,7 @@ def clean(_options: argparse.Namespace) -> int:
     """Remove every group, and what killed runs left; the cache stays."""
     for group in hosts.groups():
         hosts.down(group)
-    machine.unmount_below(cache.store())
-    machine.tear_down()
+    hosts.leave_machine()
     images.remove_left_overs()
     shutil.rmtree(fleet.CHECKOUT / ".sandbox", ignore_errors=True)
     return 0

@@ -31,7 +31,7 @@ def up(hosts: t.Sequence[Host]) -> bool:
     """Bring a group to exactly these hosts; whether hosts were made or removed."""
     group = hosts[0].group
     with cache.locked(machine.STATE / group):
-        machine.prepare()
+        _prepare()
         wanted = {host.container: _recipe(host) for host in hosts}
         there = running(group)
         odd = [name for name, recipe in there.items() if wanted.get(name) != recipe]
@@ -53,17 +53,28 @@ def down(group: str) -> bool:
     if not (machine.STATE / group).exists():
         return False
     with cache.locked(machine.STATE / group):
-        machine.prepare()
+        _prepare()
         for name in running(group):
             _remove(group, name)
         for place in (machine.STATE / group, machine.RUN / group):
             machine.unmount_below(place)
             shutil.rmtree(place, ignore_errors=True)
     shutil.rmtree(fleet.access(group), ignore_errors=True)
-    if not groups():
-        machine.unmount_below(cache.store())
-        machine.tear_down()
+    leave_machine()
     return True
+
+
+def leave_machine() -> None:
+    """Undo what the machine was prepared with, unless a group still needs it."""
+    with cache.locked(machine.STATE):
+        if not groups():
+            machine.unmount_below(cache.store())
+            machine.tear_down()
+
+
+def _prepare() -> None:
+    with cache.locked(machine.STATE):
+        machine.prepare()
 
 
 def groups() -> list[str]:
@@ -76,10 +87,15 @@ def running(group: str) -> dict[str, str]:
     told = json.loads(_podman(group, "ps", "--all", "--format", "json").stdout or "[]")
     return {
         container["Names"][0]: container["Labels"].get(LABEL, "")
-        if container["State"] == "running" and Path(f"/proc/{container['Pid']}").exists()
+        if container["State"] == "running" and _lives(container["Pid"])
         else ""
         for container in told
     }
+
+
+def _lives(process: int) -> bool:
+    """Not only listed: a killed init may stay as a zombie."""
+    return os.access(f"/proc/{process}/root", os.F_OK)
 
 
 def _podman(group: str, *arguments: str, check: bool = True, stdin: bytes | None = None) -> t.Any:
@@ -190,5 +206,7 @@ def _give_to_caller(place: Path) -> None:
 
 def _remove(group: str, container: str) -> None:
     say(f"removing {container}")
-    _podman(group, "rm", "--force", "--time", "0", container)
+    remove = ("rm", "--force", "--time", "0", container)
+    if _podman(group, *remove, check=False).returncode != 0:
+        _podman(group, *remove)  # of a host that was killed Podman learns only by trying
     _podman(group, "volume", "rm", "--force", container)
