@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import typing as t
 
-Release = t.Tuple[int, int, int]
+Release = tuple[int, int, int]
 
 _RELEASE = re.compile(r"v?(\d+)\.(\d+)(?:\.(\d+))?(?=$|[^\d.]|\.\D|\.\d)")
 
