@@ -22,11 +22,11 @@ sys.path.insert(0, str(ROOT / ".collections"))
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import check_fit
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.demand import read_demand
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.judge import Known, judge_server
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.kv_cache import lay_out
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.layers import layers_of
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.model import parse_model
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Case, Gpu
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.check import check
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.finding import Finding
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.version import parse_release
 
@@ -102,21 +102,16 @@ def findings_of(row: t.Mapping[str, t.Any], models: t.Mapping[str, t.Any]) -> li
     """What settings and fit say together of one row."""
     model = parse_model(models[row["model"]]) if row.get("model") else None
     facts = gpus_of(row)
-    env = row.get("env") or {}
-    checked = check(
-        vllm_version=row["release"], argv=row["argv"], env=env, gpu_facts=facts, model_facts=model
-    )
-    case = Case(
-        release=parse_release(row["release"]) or (0, 0, 0),
-        model=checked.model,
-        values=checked.settings,
-        given=frozenset(checked.settings),
-        env=env,
-        gpus=tuple(Gpu(**each) for each in facts),
+    host = GB10_HOST_MIB if any(each["memory_total_mib"] is None for each in facts) else row.get("host_mib")
+    judged = judge_server(
+        Known(tensors_of(row), host, row.get("driver")),
+        vllm_version=row["release"],
+        argv=row["argv"],
+        env=row.get("env") or {},
+        gpu_facts=facts,
         model_facts=model,
     )
-    host = GB10_HOST_MIB if any(each["memory_total_mib"] is None for each in facts) else row.get("host_mib")
-    return [*checked.findings, *check_fit(case, tensors_of(row), host, row.get("driver"))]
+    return list(judged.findings)
 
 
 @dataclasses.dataclass

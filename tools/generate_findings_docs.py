@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/findings.md from the codes of planning and the start-up rules of vLLM's releases.
+"""Write docs/findings.md from the tables of codes and the rules of the pure packages.
 
 PYTHONPATH=.collections python tools/generate_findings_docs.py
 """
@@ -9,7 +9,12 @@ from __future__ import annotations
 import pathlib
 import typing as t
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.codes import CODES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.rules import RULES as FIT_RULES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.needs import CODES as OF_NEEDS
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.codes import CODES as OF_PLAN
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.codes import CODES as OF_SETTINGS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.problem import Kind
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.rules import RULES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.rules.rule import Rule
@@ -17,7 +22,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.versio
 
 PAGE = pathlib.Path(__file__).resolve().parents[1] / "docs" / "findings.md"
 
-INTRODUCTION = """<!-- Made by tools/generate_findings_docs.py. Change _plan/codes.py or the rules in _settings/rules/. -->
+INTRODUCTION = """<!-- Made by tools/generate_findings_docs.py. Change the codes.py of the packages, or their rules. -->
 # Findings
 
 A finding is one thing to say about an instance. It always has the same keys; what is absent is null.
@@ -42,7 +47,27 @@ PARSER = """
 
 `{kinds}`. With `vllm_target_version` the same codes begin with `upgrade_`: what that release would say.
 
+{settings}
+
 ## What fails at start-up although the parser was content
+"""
+
+FIT = """
+## Model and GPUs
+
+`docs/fit.md` tells how it is reckoned, and what of it is an estimate.
+"""
+
+RULES_OF_FIT = """
+Rules of the same stage, which need the model, its weights, the GPUs or the driver:
+"""
+
+HOST = """
+## A host that lacks what its plan needs
+"""
+
+CDI = """
+## A host's driver, toolkit and CDI spec
 """
 
 
@@ -53,22 +78,34 @@ def _releases(rule: Rule) -> str:
     return f"{'' if since == 'all' else since + ' '}to {format_release(rule.until)}"
 
 
-def _rule_rows() -> list[str]:
+def _rule_table(rules: t.Iterable[Rule]) -> str:
     """Rules of one code differ in their releases: a row for each."""
     rows = {
         f"| `{rule.code}` | {rule.severity}, {rule.stage} | {_releases(rule)} "
         f"| {', '.join(rule.needs)} | {rule.source} |"
-        for rule in RULES
+        for rule in rules
     }
-    return sorted(rows)
+    head = ["| code | | releases | needs facts | source in vLLM |", "|---|---|---|---|---|"]
+    return "\n".join([*head, *sorted(rows)])
+
+
+def _code_table(codes: t.Mapping[str, str]) -> str:
+    rows = (f"| `{code}` | {meaning} |" for code, meaning in codes.items())
+    return "\n".join(["| code | |", "|---|---|", *rows])
 
 
 def page() -> str:
     """The whole page."""
-    codes = ["| code | |", "|---|---|", *(f"| `{code}` | {meaning} |" for code, meaning in CODES.items())]
-    rules = ["| code | | releases | needs facts | source in vLLM |", "|---|---|---|---|---|", *_rule_rows()]
-    parser = PARSER.format(kinds="`, `".join(t.get_args(Kind)))
-    return f"{INTRODUCTION}\n" + "\n".join(codes) + f"\n{parser}\n" + "\n".join(rules) + "\n"
+    parser = PARSER.format(kinds="`, `".join(t.get_args(Kind)), settings=_code_table(OF_SETTINGS))
+    sections = (
+        (INTRODUCTION, _code_table(OF_PLAN)),
+        (parser, _rule_table(RULES)),
+        (FIT, _code_table(OF_FIT)),
+        (RULES_OF_FIT, _rule_table(FIT_RULES)),
+        (HOST, _code_table(OF_NEEDS)),
+        (CDI, _code_table(OF_CDI)),
+    )
+    return "\n".join(f"{head}\n{table}" for head, table in sections) + "\n"
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ from ansible.plugins.action import ActionBase
 from ansible.template import Templar
 from ansible.utils.display import Display
 
+from ..module_utils._fit.judge import Judged
 from ..module_utils._plan.facts import HostFacts
 from ..module_utils._plan.plan import HostPlan, plan_host
 from ..module_utils._plan.report import format_findings, format_for, summary
-from ..module_utils._settings.check import Checked
 from ..module_utils._settings.finding import Finding, has_errors, in_order
 from ..plugin_utils.inventory import read_inventory
 from ..plugin_utils.plain import to_plain
@@ -38,7 +38,7 @@ class ActionModule(ActionBase):
         options = self._options()
         hosts = options.get("hosts") or to_plain(variables.get("ansible_play_hosts_all", []))
         files = _files(options.get("findings_file"))
-        judged: dict[str, Checked] = {}
+        judged: dict[str, Judged] = {}
         target = options.get("target_version")
         plans = [self._plan(host, variables["hostvars"], target, judged) for host in hosts]
         findings = in_order(finding for plan in plans for finding in plan.findings)
@@ -62,7 +62,7 @@ class ActionModule(ActionBase):
             raise ValueError(f"vllm_findings has no option {unknown[0]}; it has {', '.join(OPTIONS)}")
         return options
 
-    def _plan(self, host: str, hostvars: t.Any, target: str | None, judged: dict[str, Checked]) -> HostPlan:
+    def _plan(self, host: str, hostvars: t.Any, target: str | None, judged: dict[str, Judged]) -> HostPlan:
         """Ansible would template every variable of a host; only those that planning reads are."""
         raw = hostvars.raw_get(host)
         templar = Templar(loader=self._loader, variables={**raw, "hostvars": hostvars})

@@ -5,14 +5,16 @@ from __future__ import annotations
 import typing as t
 
 from ansible.plugins.action import ActionBase
+from ansible.utils.display import Display
 
-from ..module_utils._plan.facts import read_facts
+from ..module_utils._plan.facts import is_list_of_mappings, read_facts
 from ..module_utils._plan.layers import is_layer
 from ..module_utils._plan.plan import HostPlan, plan_host
 from ..module_utils._plan.report import format_findings, summary
 from ..plugin_utils.inventory import PLAIN_VARIABLES, read_inventory
 from ..plugin_utils.plain import to_plain
 
+display = Display()
 FAIL_ON = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 
 
@@ -33,16 +35,20 @@ class ActionModule(ActionBase):
         fail_on = options.get("fail_on", "error")
         if fail_on not in FAIL_ON:
             raise ValueError(f"fail_on is one of {', '.join(FAIL_ON)}, not {fail_on}")
+        told = options.get("told")
+        if told is not None and not is_list_of_mappings(told):
+            raise ValueError("told takes the findings of an earlier plan, a list of mappings")
         facts = read_facts(options.get("host_facts"))
         taken = {name: value for name, value in options.items() if name.startswith("vllm_")}
         read = read_inventory(variables, self._templar, taken)
         host = str(variables.get("inventory_hostname", "")) or None
         plan = plan_host(read.variables, read.secret_keys, facts, host).with_findings(read.findings, host)
+        _show_new(plan, told)
         return self._outcome(plan, fail_on)
 
     def _options(self) -> dict[str, t.Any]:
         options: dict[str, t.Any] = to_plain(self._task.args, reveal=False)
-        known = {"host_facts", "fail_on", *PLAIN_VARIABLES}
+        known = {"host_facts", "fail_on", "told", *PLAIN_VARIABLES}
         unknown = sorted(name for name in options if name not in known and not is_layer(name))
         if unknown:
             raise ValueError(f"vllm_plan has no option {unknown[0]}; it has {', '.join(sorted(known))}")
@@ -55,8 +61,18 @@ class ActionModule(ActionBase):
             "valid": plan.valid,
             "findings": [finding.as_dict() for finding in plan.findings],
             "instances": plan.described(),
+            "models": plan.models,
         }
         if failed:
             text = format_findings([each for each in plan.findings if each.severity in FAIL_ON[fail_on]])
             outcome.update(failed=True, msg=f"{summary(plan.findings, 1)}\n{text}")
         return outcome
+
+
+def _show_new(plan: HostPlan, told: t.Sequence[t.Any] | None) -> None:
+    """The warnings that an earlier plan of this host, made with fewer facts, could not give."""
+    if told is None:
+        return
+    new = [each for each in plan.findings if each.severity == "warning" and each.as_dict() not in told]
+    if new:
+        display.display(format_findings(new))

@@ -26,9 +26,9 @@ class ActionModule(ActionBase):
         fail_on = to_plain(given.pop("fail_on", None)) or "error"
         if fail_on not in FAIL_ON:
             raise AnsibleError(f"fail_on takes one of {', '.join(FAIL_ON)}, not {fail_on!r}")
-        checked = check_settings(given, pathlib.Path(self._loader.get_basedir()))
-        result.update(as_result(checked), changed=False)
-        bad = [finding for finding in checked.findings if _fails(finding, fail_on)]
+        judged = check_settings(given, pathlib.Path(self._loader.get_basedir()))
+        result.update(as_result(judged), changed=False)
+        bad = [finding for finding in judged.findings if _fails(finding, fail_on)]
         if bad:
             result.update(failed=True, msg=_message(bad))
         return result

@@ -47,11 +47,11 @@ _value:
 
 
 def vllm_argv(settings: t.Any, vllm_version: str, model: str | None = None) -> list[str]:
-    checked = check_settings({"vllm_version": vllm_version, "model": model, "settings": settings})
-    errors = [finding.message for finding in checked.findings if finding.severity == "error"]
+    judged = check_settings({"vllm_version": vllm_version, "model": model, "settings": settings})
+    errors = [finding.message for finding in judged.findings if finding.severity == "error"]
     if errors:
         raise AnsibleFilterError("vllm_argv: " + "; ".join(errors))
-    return checked.argv
+    return judged.checked.argv
 
 
 class FilterModule:

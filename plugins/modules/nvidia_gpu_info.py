@@ -84,6 +84,10 @@ gpus:
     fabric_status:
       description: V(Success) where the NVSwitch fabric is ready, null where there is none.
       type: str
+    processes:
+      description: Who holds its memory, as pid, name, used_memory_mib and the systemd unit that it belongs to.
+      type: list
+      elements: dict
 driver_version:
   description: The version of the driver.
   type: str

@@ -2,7 +2,7 @@
 
 # GNU General Public License v3.0+ (see COPYING or https://www.gnu.org/licenses/gpl-3.0.txt)
 
-"""What the plan needs to know of a host: its Podman, its images, the devices that resolve."""
+"""What the plan needs to know of a host: its Podman, its images, its GPUs, its models, the devices that resolve."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
 description:
-  - Tells the version of Podman, its images and by what identity they are known, the GPUs, and which CDI devices this Podman
-    resolves.
+  - Tells the version of Podman, its images and by what identity they are known, the GPUs, the models that are asked for,
+    the memory of the host, and which CDI devices this Podman resolves.
   - It asks no registry and starts nothing. What is not there is an answer, not an error.
 attributes:
   check_mode:
@@ -34,6 +34,24 @@ options:
     type: list
     elements: str
     default: []
+  models:
+    description: Models to look for, each as M(gpuops.vllm_fleet.vllm_model_info) looks at one.
+    type: list
+    elements: dict
+    default: []
+    suboptions:
+      model:
+        description: A directory of this host, as an absolute path, or a repository.
+        type: str
+        required: true
+      revision:
+        description: Branch, tag or commit of a repository.
+        type: str
+  cache:
+    description:
+      - Where this host keeps repositories, in the layout of the Hugging Face hub.
+      - Without it what E(HF_HUB_CACHE) or E(HF_HOME) says on the host, else C(~/.cache/huggingface/hub).
+    type: path
 """
 
 EXAMPLES = r"""
@@ -41,6 +59,8 @@ EXAMPLES = r"""
   gpuops.vllm_fleet.vllm_host_info:
     images: [docker.io/vllm/vllm-openai:v0.26.0]
     devices: [nvidia.com/gpu=0]
+    models: [{model: Qwen/Qwen3-0.6B}]
+    cache: /var/lib/vllm-fleet/models
   register: found
 
 - name: Plan with it
@@ -64,6 +84,20 @@ host_facts:
       description: The GPUs, as M(gpuops.vllm_fleet.nvidia_gpu_info) tells them; null where they cannot be read.
       type: list
       elements: dict
+    gpu_problem:
+      description: Why the GPUs cannot be used, as code, message and fix; null where they can.
+      type: dict
+    driver_version:
+      description: The version of the driver; null where there is none that answers.
+      type: str
+    host_memory_mib:
+      description: The memory of the host in MiB; null where it cannot be read.
+      type: int
+    model_facts:
+      description:
+        - By model, what M(gpuops.vllm_fleet.vllm_model_info) tells of it.
+        - A repository that is not here is left out, a directory that is not here is told with its problem.
+      type: dict
 gpu_problem:
   description: Why the GPUs cannot be used, as code, message and fix; null where they can.
   type: dict
@@ -92,28 +126,38 @@ unresolved_devices:
 
 import dataclasses
 import typing as t
+from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import podman
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.memory import total_mib
+from ..module_utils._host.model_files import cache_of_the_host, look_at
 from ..module_utils._host.nvidia_problems import Problem
 from ..module_utils._host.nvidia_smi import gpus
 
 
-def _look(run: Run, wanted_images: list[str], wanted_devices: list[str]) -> dict[str, t.Any]:
+def _look(
+    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any]
+) -> dict[str, t.Any]:
     version = podman.version(run)
     digests = _digests(run, wanted_images) if version else {}
     devices = read_devices(version) if version else resolve((), ())
     state = gpus(run)
+    problem = dataclasses.asdict(state.problem) if state.problem else None
     return {
         "host_facts": {
             "podman_version": ".".join(str(part) for part in version) if version else None,
             "image_digests": digests,
             "gpu_facts": [dataclasses.asdict(gpu) for gpu in state.gpus] or None,
+            "gpu_problem": problem,
+            "driver_version": state.driver_version,
+            "host_memory_mib": total_mib(),
+            "model_facts": models,
         },
-        "gpu_problem": dataclasses.asdict(state.problem) if state.problem else None,
+        "gpu_problem": problem,
         "missing_images": [reference for reference in wanted_images if reference not in digests],
         "cdi_devices": list(devices.names),
         "cdi_specs": [dataclasses.asdict(spec) for spec in devices.specs],
@@ -146,16 +190,30 @@ def _unresolved(
     return found
 
 
+def _models(wanted: list[dict[str, t.Any]], cache: Path) -> dict[str, t.Any]:
+    """A repository that is not here will be fetched: there is nothing to say of it yet."""
+    found = {each["model"]: look_at(each["model"], cache, each["revision"]) for each in wanted}
+    return {
+        name: dataclasses.asdict(files)
+        for name, files in found.items()
+        if files.found or name.startswith("/")
+    }
+
+
 def main() -> None:
+    model_spec = {"model": {"type": "str", "required": True}, "revision": {"type": "str"}}
     module = AnsibleModule(
         argument_spec={
             "images": {"type": "list", "elements": "str", "default": []},
             "devices": {"type": "list", "elements": "str", "default": []},
+            "models": {"type": "list", "elements": "dict", "default": [], "options": model_spec},
+            "cache": {"type": "path"},
         },
         supports_check_mode=True,
     )
     try:
-        result = _look(runner(module), module.params["images"], module.params["devices"])
+        models = _models(module.params["models"], cache_of_the_host(module.params["cache"]))
+        result = _look(runner(module), module.params["images"], module.params["devices"], models)
     except HostError as error:
         module.fail_json(msg=str(error))
     module.exit_json(changed=False, **result)

@@ -129,17 +129,10 @@ problem:
 """
 
 import dataclasses
-import os
-from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host.model_files import look_at
-
-
-def cache_of_the_host(given: str | None) -> Path:
-    home = os.environ.get("HF_HOME") or "~/.cache/huggingface"
-    return Path(given or os.environ.get("HF_HUB_CACHE") or f"{home}/hub").expanduser()
+from ..module_utils._host.model_files import cache_of_the_host, look_at
 
 
 def main() -> None:

@@ -36,6 +36,15 @@ options:
         description: The GPUs of the host, as M(gpuops.vllm_fleet.nvidia_gpu_info) returns them.
         type: list
         elements: dict
+      gpu_problem:
+        description: Why the GPUs cannot be used, as M(gpuops.vllm_fleet.vllm_host_info) tells it.
+        type: dict
+      driver_version:
+        description: The version of the driver, for example V(580.95.05).
+        type: str
+      host_memory_mib:
+        description: The memory of the host in MiB, for GPUs that share it and for what is offloaded to it.
+        type: int
       model_facts:
         description: By model, what M(gpuops.vllm_fleet.vllm_model_info) returned.
         type: dict
@@ -47,6 +56,13 @@ options:
     type: str
     choices: [error, warning, never]
     default: error
+  told:
+    description:
+      - The RV(findings) of an earlier plan of this host. Warnings that are not among them are shown, also where the task
+        does not fail.
+      - Without it nothing is shown. The findings are returned either way.
+    type: list
+    elements: dict
   vllm_defaults:
     description:
       - Takes the place of the variable of the same name, as do the other options below.
@@ -73,6 +89,17 @@ options:
     description: Names that plug-ins in the image register (parsers, connectors, quantization methods).
     type: list
     elements: str
+  vllm_model_facts:
+    description: Facts by model, for what is not in O(host_facts.model_facts).
+    type: dict
+  vllm_gpu_facts:
+    description: The GPUs of the host, where O(host_facts.gpu_facts) does not tell them.
+    type: list
+    elements: dict
+  vllm_advice:
+    description: Whether to give advice on habits that pay on a class of GPU.
+    type: bool
+    default: true
 attributes:
   check_mode:
     description: It only looks, so it does in check mode what it does otherwise.
@@ -81,6 +108,9 @@ attributes:
     description: It changes nothing that could differ.
     support: none
 notes:
+  - >-
+    B(Memory that is free.) What the servers of this plan hold of a GPU counts as free, because they are stopped before
+    a new release starts. Where the facts do not tell which process holds what, nothing is said of free memory.
   - >-
     B(Where a server listens.) The unit publishes C(listen:port) of the host. Inside the network of the container the
     server listens on C(0.0.0.0) (C(::) where C(listen) is an address of IPv6) and on the same port, so that logs,
@@ -228,4 +258,19 @@ instances:
     intent_hash:
       description: What the release is known by; null while the image or a secret is not resolved.
       type: str
+    origins:
+      description: By the dotted path of a key, the variable and the path at which it was written.
+      type: dict
+      sample: {settings.max_num_seqs: vllm_overrides.qwen.settings.max_num_seqs}
+    fit:
+      description:
+        - Where the memory of its GPUs goes, with the verdict and what would fit; null where model or GPUs are not known.
+        - C(docs/fit.md) explains it. Estimates are given as C(low), C(likely) and C(high).
+      type: dict
+models:
+  description: The models and drafts of the instances, as M(gpuops.vllm_fleet.vllm_host_info) takes them.
+  returned: always
+  type: list
+  elements: dict
+  sample: [{model: Qwen/Qwen3-0.6B, revision: null}]
 """

@@ -12,6 +12,7 @@ description:
   - Judges settings of C(vllm serve) as the parser of that release does, and then by the rules that make its start fail
     although the parser was content. Needs no vLLM, no GPU and no host, and takes milliseconds.
   - Says everything at once, each with what to write instead.
+  - With facts of the model and of the GPUs it also tells whether the server fits them, C(docs/fit.md) explains how.
   - Runs on the controller and contacts no host. It changes nothing, also not in check mode.
 author:
   - The gpuops founders (@gpuops)
@@ -43,11 +44,17 @@ options:
     description: The environment of the server.
     type: dict
   gpu_facts:
-    description: The GPUs, as M(gpuops.vllm_fleet.nvidia_gpu_info) returns them. Rules that need them are skipped without.
+    description:
+      - The server's GPUs, in its order, as M(gpuops.vllm_fleet.nvidia_gpu_info) returns them. Rules that need them are
+        skipped without.
+      - What is free of them is taken as it stands; leave C(memory_free_mib) out where it does not count.
     type: list
     elements: dict
   model_facts:
-    description: The model, with its C(config.json) as the key C(config). Rules that need it are skipped without.
+    description:
+      - The model, as M(gpuops.vllm_fleet.vllm_model_info) returns it; at least its C(config.json) as the key C(config).
+        Rules that need it are skipped without.
+      - With C(tensors) the weights are known, with C(config) alone they are an estimate.
     type: dict
   draft_facts:
     description: The same of the draft model of speculative decoding.
@@ -61,6 +68,16 @@ options:
     description: Names that plug-ins of the image register, of parsers, backends, connectors or quantization methods.
     type: list
     elements: str
+  host_memory_mib:
+    description: The memory of the host in MiB, for GPUs that share it and for what is offloaded to it.
+    type: int
+  driver_version:
+    description: The version of the host's driver, for example V(580.95.05).
+    type: str
+  advise:
+    description: Whether to give advice on habits that pay on this class of GPU.
+    type: bool
+    default: true
   fail_on:
     description: From which severity on a finding fails the task.
     type: str
@@ -147,4 +164,15 @@ table_version:
   returned: always
   type: str
   sample: 0.26.0
+fit:
+  description: >-
+    Where the memory of the GPUs goes, with the verdict (C(outcome)) and what would fit (C(changes_that_fit)); null where
+    model or GPUs are not known. Estimates are given as C(low), C(likely) and C(high), in GiB.
+  returned: always
+  type: dict
+  sample:
+    outcome: does not fit
+    shortage: kv_cache_too_small_for_max_model_len
+    certain: false
+    longest_sequence: 8192
 """

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import typing as t
 
 import yaml
 from ansible.errors import AnsibleError
 
+from ..module_utils._fit.hardware import select_gpus
+from ..module_utils._fit.judge import Judged, Known, judge_server
 from ..module_utils._fit.model import Model, parse_model
-from ..module_utils._settings.check import Checked, check
 from .plain import to_plain
 
 OPTIONS = (
@@ -23,6 +25,9 @@ OPTIONS = (
     "draft_facts",
     "target_version",
     "plugin_names",
+    "host_memory_mib",
+    "driver_version",
+    "advise",
 )
 KINDS: dict[str, tuple[type, ...]] = {
     "settings": (dict,),
@@ -32,10 +37,13 @@ KINDS: dict[str, tuple[type, ...]] = {
     "model_facts": (dict,),
     "draft_facts": (dict,),
     "plugin_names": (list,),
+    "host_memory_mib": (int,),
+    "driver_version": (str,),
+    "advise": (bool,),
 }
 
 
-def check_settings(given: t.Mapping[str, t.Any], folder: pathlib.Path | None = None) -> Checked:
+def check_settings(given: t.Mapping[str, t.Any], folder: pathlib.Path | None = None) -> Judged:
     """The check on options as Ansible hands them over; ``folder`` is where files of ``--config`` are looked for."""
     options = {key: to_plain(value) for key, value in given.items()}
     _refuse_unknown(options)
@@ -47,10 +55,18 @@ def check_settings(given: t.Mapping[str, t.Any], folder: pathlib.Path | None = N
         )
     if "vllm_version" not in options:
         raise AnsibleError("vllm_version is missing: the release of vLLM to judge by, for example 0.26.0")
+    known = Known(
+        options.get("model_facts", {}).get("tensors"),
+        options.pop("host_memory_mib", None),
+        options.pop("driver_version", None),
+        options.pop("advise", True),
+    )
     for key in ("model_facts", "draft_facts"):
         if key in options:
             options[key] = _model(key, options[key])
-    return check(config_files=_config_files(options.get("argv"), folder), **options)
+    if "gpu_facts" in options:
+        options["gpu_facts"] = _gpus(options["gpu_facts"])
+    return judge_server(known, config_files=_config_files(options.get("argv"), folder), **options)
 
 
 def _refuse_unknown(options: t.Mapping[str, t.Any]) -> None:
@@ -60,12 +76,22 @@ def _refuse_unknown(options: t.Mapping[str, t.Any]) -> None:
 
 
 def _refuse_kinds(options: t.Mapping[str, t.Any]) -> None:
-    names: dict[type, str] = {dict: "a mapping", list: "a list", str: "text"}
+    names = {dict: "a mapping", list: "a list", str: "text", int: "a whole number", bool: "true or false"}
     for key, kinds in KINDS.items():
-        if key in options and not isinstance(options[key], kinds):
+        value = options.get(key)
+        if key in options and (
+            not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)
+        ):
             raise AnsibleError(
                 f"{key} takes {' or '.join(names[kind] for kind in kinds)}, not {options[key]!r}"
             )
+
+
+def _gpus(facts: list[t.Any]) -> list[dict[str, t.Any]]:
+    """A partitioned GPU as its slices; what is free and who holds the rest as the facts say it."""
+    if not all(isinstance(each, dict) for each in facts):
+        raise AnsibleError("gpu_facts takes a list of mappings, as nvidia_gpu_info returns it")
+    return [dataclasses.asdict(gpu) for gpu in select_gpus(["all"], facts) or ()]
 
 
 def _model(key: str, facts: dict[str, t.Any]) -> Model:
@@ -95,14 +121,16 @@ def _config_files(argv: t.Any, folder: pathlib.Path | None) -> dict[str, t.Any]:
     return found
 
 
-def as_result(checked: Checked) -> dict[str, t.Any]:
+def as_result(judged: Judged) -> dict[str, t.Any]:
     """What the action returns."""
+    checked = judged.checked
     return {
-        "valid": checked.valid,
-        "findings": [finding.as_dict() for finding in checked.findings],
+        "valid": judged.valid,
+        "findings": [finding.as_dict() for finding in judged.findings],
         "settings": checked.settings,
         "argv": checked.argv,
         "model": checked.model,
         "vllm_version": checked.vllm_version,
         "table_version": checked.table_version,
+        "fit": judged.fit,
     }

@@ -21,6 +21,9 @@ PLAIN_VARIABLES = (
     "vllm_fleet_name",
     "vllm_state_dir",
     "vllm_known_names",
+    "vllm_model_facts",
+    "vllm_gpu_facts",
+    "vllm_advice",
 )
 _FAILED = object()
 

@@ -11,17 +11,32 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.findings import SHORTAGES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.rules import RULES as FIT_RULES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.needs import CODES as OF_NEEDS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.codes import CODES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.schema import KEYS
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.codes import CODES as OF_SETTINGS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.rules import RULES
 
 ROOT = Path(__file__).parents[2]
+UTILS = ROOT / "plugins" / "module_utils"
 SOURCES = [
-    *(ROOT / "plugins" / "module_utils" / "_plan").glob("*.py"),
+    *(UTILS / "_plan").glob("*.py"),
     ROOT / "plugins" / "plugin_utils" / "inventory.py",
 ]
 # Calls that make a finding, and where the code stands among their arguments.
-MAKERS = {"Finding": 2, "Problem": 0, "_error": 0, "_problem": 0, "bad": 2, "quote": None}
+MAKERS: dict[str, int | None] = {
+    "Finding": 2, "Problem": 0, "_error": 0, "_problem": 0, "_finding": 2, "bad": 2, "quote": None,
+}  # fmt: skip
+# Findings of the other packages, which rules and kinds of problems do not name themselves.
+REGISTRIES = {
+    "_settings": (OF_SETTINGS, ["report.py", "upgrade.py", "rules/__init__.py"], {"Finding": 2, "_of_version": 1, "_advice": 0}, set()),
+    "_fit": (OF_FIT, ["*.py"], {"Finding": 2, "_Habit": 0}, {*SHORTAGES}),
+    "_host": (OF_NEEDS, ["needs.py"], {"_finding": 1}, set()),
+}  # fmt: skip
 
 
 def generator(name: str) -> t.Any:
@@ -33,14 +48,14 @@ def generator(name: str) -> t.Any:
     return module
 
 
-def codes_in(path: Path) -> set[str]:
+def codes_in(path: Path, makers: t.Mapping[str, int | None] = MAKERS) -> set[str]:
     """The codes that a file's calls name as text."""
     found = {"bad_value"} if path.name == "values.py" else set()  # the default of `bad`
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        if name not in MAKERS or not isinstance(node, ast.Call):
+        if name not in makers or not isinstance(node, ast.Call):
             continue
-        at = MAKERS[name]
+        at = makers[name]
         places = [node.args[at]] if at is not None and len(node.args) > at else []
         places += [keyword.value for keyword in node.keywords if keyword.arg == "code"]
         found |= {
@@ -67,10 +82,24 @@ def test_every_code_of_planning_has_its_meaning_and_no_meaning_is_left_over() ->
     assert used() == set(CODES)
 
 
+@pytest.mark.parametrize("package", REGISTRIES)
+def test_every_code_of_the_other_packages_has_its_meaning_too(package: str) -> None:
+    codes, patterns, makers, more = REGISTRIES[package]
+    paths = [path for pattern in patterns for path in (UTILS / package).glob(pattern)]
+    assert {code for path in paths for code in codes_in(path, makers)} | more == set(codes)
+
+
 def test_every_code_is_listed_in_the_docs() -> None:
     page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
-    missing = [code for code in [*CODES, *(rule.code for rule in RULES)] if f"`{code}`" not in page]
-    assert not missing, "run tools/generate_findings_docs.py"
+    tables = (CODES, OF_SETTINGS, OF_FIT, OF_NEEDS, OF_CDI)
+    codes = [code for table in tables for code in table]
+    codes += [rule.code for rule in (*RULES, *FIT_RULES)]
+    assert [code for code in codes if f"`{code}`" not in page] == [], "run tools/generate_findings_docs.py"
+
+
+def test_the_page_of_findings_is_the_one_that_the_tables_make() -> None:
+    made = generator("generate_findings_docs").page()
+    assert (ROOT / "docs" / "findings.md").read_text(encoding="utf-8") == made, "run the tool"
 
 
 def test_the_schema_for_editors_knows_every_key_and_no_other() -> None:

@@ -9,6 +9,8 @@ from .config_fields import first_number, number, text
 
 Config = t.Mapping[str, t.Any]
 
+_ABSURD = 1 << 20  # no context is stretched that far
+
 
 @dataclasses.dataclass(frozen=True)
 class Quantization:
@@ -45,7 +47,7 @@ def _rope(entry: Config) -> Rope | None:
     if kind is None or kind == "default":
         return None
     factor = entry.get("factor")
-    known = isinstance(factor, (int, float)) and not isinstance(factor, bool)
+    known = isinstance(factor, (int, float)) and not isinstance(factor, bool) and abs(factor) < _ABSURD
     return Rope(
         kind,
         float(t.cast("float", factor)) if known else 1.0,

@@ -16,6 +16,7 @@ if t.TYPE_CHECKING:
 
 _SMALL_STEP, _SMALL_SEQUENCES = 2048, 256
 _LARGE_SEQUENCES = 1024
+_ABSURD = 1 << 50  # no setting is meant to be that large, and arithmetic with it says nothing
 _OVERRIDES = ("hf_overrides", "rope_scaling", "hf_config_path")
 
 
@@ -120,14 +121,17 @@ class _Asked:
 
     def whole(self, name: str) -> int | None:
         value = self.case.values.get(name)
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
+        plain = isinstance(value, int) and not isinstance(value, bool) and abs(value) < _ABSURD
+        return value if plain else None
 
     def count(self, name: str) -> int:
         return max(1, self.whole(name) or 1)
 
     def real(self, name: str, default: float) -> float:
         value = self.case.values.get(name)
-        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else default
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _ABSURD:
+            return float(value)
+        return default
 
     def text(self, name: str) -> str:
         value = self.case.values.get(name)

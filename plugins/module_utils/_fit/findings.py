@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from .._settings.case import Case
@@ -17,7 +18,7 @@ from .units import MIB, gib
 from .verdict import Verdict, judge
 
 _NAMED_CHANGES = 3
-_SETTINGS = {
+SHORTAGES = {  # the setting that each is about
     "no_memory_for_kv_cache": "gpu_memory_utilization",
     "kv_cache_too_small_for_max_model_len": "max_model_len",
     "hybrid_mamba_blocks": "max_num_seqs",
@@ -25,20 +26,38 @@ _SETTINGS = {
 _ALIGN_SINCE, _ALIGN_UNTIL = (0, 17, 0), (0, 26, 0)
 
 
-def fit_findings(
-    case: Case, tensors: Tensors | None, host_memory_mib: int | None = None
-) -> t.Iterator[Finding]:
-    """Shortages as errors where they are certain and as warnings where they are estimates; odd hardware as infos."""
+@dataclasses.dataclass(frozen=True)
+class Reckoned:
+    """The memory of a server, what it comes to, and the changes that would fit where it does not."""
+
+    memory: Memory
+    verdict: Verdict
+    changes: tuple[Change, ...] = ()
+
+
+def reckon_whole(case: Case, tensors: Tensors | None, host_memory_mib: int | None) -> Reckoned | None:
+    """Everything that the arithmetic can say of a case, reckoned once; None where GPUs or model are not known."""
     memory = reckon(case, tensors, host_memory_mib)
     if memory is None:
+        return None
+    verdict = judge(memory)
+    if not verdict.shortage:
+        return Reckoned(memory, verdict)
+    return Reckoned(memory, verdict, changes_that_fit(case, tensors, host_memory_mib, memory, verdict))
+
+
+def fit_findings(
+    case: Case, reckoned: Reckoned | None, host_memory_mib: int | None = None
+) -> t.Iterator[Finding]:
+    """Shortages as errors where they are certain and as warnings where they are estimates; odd hardware as infos."""
+    if reckoned is None:
         yield from _not_reckoned(case)
         return
-    verdict = judge(memory)
+    memory, verdict = reckoned.memory, reckoned.verdict
     yield from free_memory_findings(case.gpus or (), memory)
     yield from _state_block(case, memory)
     if verdict.shortage:
-        changes = changes_that_fit(case, tensors, host_memory_mib, memory, verdict)
-        yield _shortage(memory, verdict, changes)
+        yield _shortage(memory, verdict, reckoned.changes)
     elif verdict.outcome == "tight":
         yield _tight(memory, verdict)
     yield from reservation_findings(case, memory, host_memory_mib)
@@ -51,7 +70,7 @@ def _shortage(memory: Memory, verdict: Verdict, changes: t.Sequence[Change]) -> 
     basis = "" if memory.weights_known else " The weights are reckoned from config.json alone."
     estimate = "" if verdict.certain else f" An estimate: {parts_in_words(rank)}.{basis}"
     where = f" (the smallest GPU counts: {rank.gpu.name})" if _differ(memory) else ""
-    setting = _SETTINGS[shortage]
+    setting = SHORTAGES[shortage]
     return Finding(
         "error" if verdict.certain else "warning",
         "fit",

@@ -86,7 +86,9 @@ def read_tensors(given: t.Mapping[str, t.Any] | None) -> Tensors | None:
     """The ``tensors`` that vllm_model_info returned or an inventory holds; None where there are none to reckon with."""
     if not isinstance(given, t.Mapping):
         return None
-    groups = tuple(group for row in given.get("groups") or () if (group := _group(row)) is not None)
+    rows = given.get("groups")
+    rows = rows if isinstance(rows, (list, tuple)) else ()
+    groups = tuple(group for row in rows if (group := _group(row)) is not None)
     if not groups:
         total = given.get("total_bytes")
         if not isinstance(total, int) or isinstance(total, bool) or total <= 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import typing as t
 from pathlib import Path
 
@@ -52,6 +53,12 @@ class ModelFiles:
     has_chat_template: bool = False
     adapter_rank: int | None = None
     problem: Problem | None = None
+
+
+def cache_of_the_host(given: str | None) -> Path:
+    """Where repositories are kept: as given, else as the hub's own variables say."""
+    home = os.environ.get("HF_HOME") or "~/.cache/huggingface"
+    return Path(given or os.environ.get("HF_HUB_CACHE") or f"{home}/hub").expanduser()
 
 
 def look_at(model: str, cache: Path, revision: str | None = None) -> ModelFiles:

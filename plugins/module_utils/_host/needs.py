@@ -6,6 +6,11 @@ import typing as t
 
 from .._settings.finding import Finding
 
+CODES: dict[str, str] = {
+    "image_missing": "The image is not on the host, and could not be pulled or is not to be.",
+    "device_unresolved": "Podman does not resolve a GPU of the instance; the message holds the reason.",
+}
+
 Instances = t.Mapping[str, t.Mapping[str, t.Any]]  # as vllm_plan returns them
 
 

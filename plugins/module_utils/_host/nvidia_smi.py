@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import re
 import typing as t
+from pathlib import Path
 from xml.etree import ElementTree
 
+from .gpu_processes import GpuProcess, parse_processes
 from .nvidia_problems import FABRIC, GPU_LOST, NO_DEVICES, UNREADABLE, Problem, problem_of
 
 if t.TYPE_CHECKING:
@@ -18,6 +20,7 @@ CAPABILITIES = (
     "--query-gpu=index,name,compute_cap,memory.total",
     "--format=csv,noheader,nounits",
 )  # not in the XML
+PROC = Path("/proc")
 LIST = ("nvidia-smi", "-L")  # the only place that has the UUIDs of MIG devices
 
 # Compute capability by product name, for drivers that cannot be asked (470). From NVIDIA's list of CUDA GPUs.
@@ -63,6 +66,7 @@ class GpuState:
     persistence_mode: bool | None = None
     fabric_state: str | None = None
     fabric_status: str | None = None
+    processes: tuple[GpuProcess, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,6 +122,7 @@ def _gpu(index: int, node: ElementTree.Element) -> GpuState:
         persistence_mode=persistence == "Enabled" if persistence else None,
         fabric_state=_text(node, "fabric/state"),
         fabric_status=_text(node, "fabric/status"),
+        processes=parse_processes(node, PROC),
     )
 
 

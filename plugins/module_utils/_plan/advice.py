@@ -6,8 +6,9 @@ import dataclasses
 import typing as t
 
 from .._fit.hardware import select_gpus
+from .._fit.judge import Judged, Known, judge_server
 from .._fit.model import Model, parse_model
-from .._settings.check import Checked
+from .._settings.rules.speculation import read_speculation
 from .facts import HostFacts
 
 GpuFacts = t.Sequence[t.Mapping[str, t.Any]]
@@ -21,20 +22,48 @@ class Advice:
     known_names: tuple[str, ...] = ()
     target: str | None = None
     # One fleet serves a few models on many hosts: what was judged once is not judged again.
-    judged: dict[str, Checked] = dataclasses.field(default_factory=dict)
+    judged: dict[str, Judged] = dataclasses.field(default_factory=dict)
+    own_units: frozenset[str] = frozenset()  # stopped before a server of the plan starts
+    advise: bool = True
 
     def gpus(self, names: t.Sequence[str]) -> GpuFacts | None:
         """The GPUs of an instance; without facts of the host only their number is known, and of `all` not even that."""
         if not names:
             return None
-        found = select_gpus(list(names), self.facts.gpus)
+        found = select_gpus(list(names), self.facts.gpus, self.own_units)
         if found is None:
             return None if "all" in names else [{} for _name in names]
-        # What is free now is no matter of the plan: the server that runs holds the rest.
-        return [{**dataclasses.asdict(gpu), "memory_free_mib": None} for gpu in found]
+        return [dataclasses.asdict(gpu) for gpu in found]
 
     def model(self, name: t.Any) -> Model | None:
-        """The model by its name; None where the host has not been asked."""
+        """The model by its name; None where it is not known, or its config is none that can be read."""
+        config = self._facts_of(name).get("config")
+        if not isinstance(config, dict):
+            return None
+        try:
+            return parse_model(config)
+        except (TypeError, ValueError, AttributeError, KeyError):
+            return None  # host_state.py says so
+
+    def judge(self, asked: dict[str, t.Any]) -> Judged:
+        """The server whole; what only its command line names is looked up once that is read."""
+        judged = self._judged(asked, asked["model"], None)
+        case = judged.checked.case
+        speculation = read_speculation(case)
+        names = (case.model, speculation.model if speculation else None)
+        if any(name and name != asked["model"] and name in self.facts.model_facts for name in names):
+            return self._judged(asked, *names)
+        return judged
+
+    def _judged(self, asked: dict[str, t.Any], model: t.Any, draft: t.Any) -> Judged:
+        tensors = self._facts_of(model).get("tensors")
+        known = Known(tensors, self.facts.host_memory_mib, self.facts.driver_version, self.advise)
+        key = repr((asked, known, self._facts_of(model).get("config"), self._facts_of(draft).get("config")))
+        if key not in self.judged:
+            facts = {"model_facts": self.model(model), "draft_facts": self.model(draft)}
+            self.judged[key] = judge_server(known, **asked, **facts)
+        return self.judged[key]
+
+    def _facts_of(self, name: t.Any) -> t.Mapping[str, t.Any]:
         known = self.facts.model_facts.get(name) if isinstance(name, str) else None
-        config = known.get("config") if isinstance(known, dict) else None
-        return parse_model(config) if isinstance(config, dict) else None
+        return known if isinstance(known, dict) else {}

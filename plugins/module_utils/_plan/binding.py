@@ -98,6 +98,8 @@ def describe(instance: Instance, bound: Bound) -> dict[str, t.Any]:
         "unit_name": instance.unit_name,
         "unit_text": bound.unit_text,
         "intent_hash": bound.intent_hash,
+        "origins": dict(instance.origins),
+        "fit": None if instance.fit is None else dict(instance.fit),
     }
 
 

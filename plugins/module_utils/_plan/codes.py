@@ -46,5 +46,9 @@ CODES: dict[str, str] = {
     "gpu_shared": "Instances share a GPU, and one of them does not say how much of it is its own.",
     "gpu_overcommitted": "Instances share a GPU, and together they claim more than there is.",
     "gpu_not_there": "The host does not have the GPU.",
+    "gpus_not_usable": "nvidia-smi does not tell the GPUs of the host, and why: what needs them was not checked.",
+    "model_not_there": "A model is a directory, and the host does not have it.",
+    "model_incomplete": "A model is a directory of the host in which something is missing or broken.",
+    "model_facts_unreadable": "What is known of a model is no config.json.",
     "unit_not_writable": "The Podman of the host cannot be given the unit.",
 }

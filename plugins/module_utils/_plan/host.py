@@ -67,7 +67,8 @@ def _uuid_of(name: str, gpus: t.Sequence[t.Mapping[str, t.Any]] | None) -> str:
     for gpu in gpus or ():
         if name in (str(gpu.get("index")), gpu.get("uuid")):
             return str(gpu.get("uuid") or name)
-        for part in gpu.get("mig_devices") or ():
+        slices = gpu.get("mig_devices")
+        for part in slices if isinstance(slices, (list, tuple)) else ():
             if isinstance(part, dict) and name in (part.get("name"), part.get("uuid")):
                 return str(part.get("uuid") or name)
     return name
@@ -153,7 +154,7 @@ def _absent_gpus(
     """GPUs that the host does not have. MIG devices are the host's CDI specs' business."""
     if gpus is None:
         return []
-    there = {str(gpu.get("index")) for gpu in gpus} | {gpu.get("uuid") for gpu in gpus}
+    there = {str(gpu.get(name)) for gpu in gpus for name in ("index", "uuid")}
     findings = []
     for instance in present:
         for name in instance.gpus:

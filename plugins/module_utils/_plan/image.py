@@ -11,6 +11,9 @@ from .._settings.version import format_release, parse_release
 
 KNOWN_AFTER_FETCH = "(known after fetch)"
 UNKNOWN = "0-known-after-fetch-0"  # stands for it where a name may hold no blanks
+_OFFICIAL = "vllm-openai"
+_VARIANT = re.compile(r"cu\d{2,3}")
+_ABOUT_CUDA = ("driver_older_than_image_cuda", "image_cuda_newer_than_driver")
 _IMAGE_ID = re.compile(r"[0-9a-f]{64}")
 
 
@@ -68,6 +71,15 @@ def release_of(
             return format_release(told), [_contradiction(version, told, image or "", version_origin)]
         return (format_release(given) if given else version), []
     return (format_release(told) if told else tag), []
+
+
+def concerns_image(finding: Finding, image: str | None) -> bool:
+    """Whether what is known of the official images holds for this one: others are built in their own ways."""
+    reference = parse_reference(image or "")
+    if reference.name.rpartition("/")[2] != _OFFICIAL:
+        return False
+    # A variant for CUDA 12 runs on older drivers than the image of the plain tag.
+    return finding.code not in _ABOUT_CUDA or not _VARIANT.search(reference.tag or "")
 
 
 def _contradiction(

@@ -21,6 +21,11 @@ class Mount:
         return ":".join(part for part in (self.source, self.target, self.options) if part)
 
 
+def unit_name(instance: str) -> str:
+    """The name of the service of an instance."""
+    return f"vllm-{instance}.service"
+
+
 @dataclasses.dataclass(frozen=True)
 class Instance:
     """A server on a host. What could not be read, because it is wrong or missing, is None or empty."""
@@ -43,11 +48,12 @@ class Instance:
     gate: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
     container: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
     origins: t.Mapping[str, str] = dataclasses.field(default_factory=dict)  # by dotted path
+    fit: t.Mapping[str, t.Any] | None = None  # where the memory of its GPUs goes
 
     @property
     def unit_name(self) -> str:
         """The name of its service."""
-        return f"vllm-{self.name}.service"
+        return unit_name(self.name)
 
     @property
     def url(self) -> str:

@@ -6,20 +6,21 @@ import dataclasses
 import re
 import typing as t
 
-from .._settings.check import Checked
+from .._fit.judge import Judged
 from .._settings.finding import Finding, has_errors, in_order
 from .advice import Advice
 from .binding import Bound, bind, describe
 from .facts import HostFacts
 from .host import check_host
+from .host_state import state_findings, wanted_models
 from .image import release_of
-from .instance import Instance, Mount
+from .instance import Instance, Mount, unit_name
 from .layers import merge_layers
 from .reading import read_instance
 from .serving import Serving, serving
 from .tree import Node
-from .unit import Site
-from .words import kind_of, nearest
+from .variables import read_site, read_variables
+from .words import nearest
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -44,6 +45,11 @@ class HostPlan:
         findings = in_order([finding.at(host=host) for finding in more] + kept)
         return dataclasses.replace(self, findings=findings)
 
+    @property
+    def models(self) -> list[dict[str, str | None]]:
+        """What the host is to be asked for its facts of."""
+        return wanted_models(self.instances.values())
+
     def described(self) -> dict[str, dict[str, t.Any]]:
         """The instances as ``vllm_plan`` returns them."""
         return {name: describe(each, self.bound[name]) for name, each in self.instances.items()}
@@ -55,7 +61,7 @@ def plan_host(
     facts: HostFacts,
     host: str | None = None,
     target: str | None = None,
-    judged: dict[str, Checked] | None = None,
+    judged: dict[str, Judged] | None = None,
 ) -> HostPlan:
     """Plan one host. ``variables`` are plain builtins; of secrets only the keys are known (None: not even those).
 
@@ -65,36 +71,21 @@ def plan_host(
     layers = merge_layers(variables)
     findings = list(layers.findings)
     instances = {}
-    names, said = _known_names(variables.get("vllm_known_names"))
-    findings += said
-    advice = Advice(facts, names, target, {} if judged is None else judged)
+    said = read_variables(variables, facts)
+    findings += said.findings
+    units = frozenset(unit_name(name) for name in layers.instances)
+    judged = {} if judged is None else judged
+    advice = Advice(said.facts, said.known_names, target, judged, units, said.advise)
     for name, node in layers.instances.items():
-        instance, said = _plan_instance(name, node, secret_keys, advice)
+        instance, told = _plan_instance(name, node, secret_keys, advice)
         instances[name] = instance
-        findings += [finding.at(instance=name) for finding in said]
-    findings += check_host(list(instances.values()), facts.gpus)
-    site = _site(variables)
+        findings += [finding.at(instance=name) for finding in told]
+    findings += check_host(list(instances.values()), advice.facts.gpus)
+    findings += state_findings(instances.values(), advice)
+    site = read_site(variables)
     bound = {name: bind(instance, facts, site) for name, instance in instances.items()}
     findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
     return HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
-
-
-def _site(variables: t.Mapping[str, t.Any]) -> Site:
-    given = {"fleet": variables.get("vllm_fleet_name"), "state_dir": variables.get("vllm_state_dir")}
-    return Site(**{key: str(value) for key, value in given.items() if value})
-
-
-def _known_names(given: t.Any) -> tuple[tuple[str, ...], list[Finding]]:
-    if isinstance(given, list) and all(isinstance(name, str) for name in given):
-        return tuple(given), []
-    if given is None:
-        return (), []
-    message = f"vllm_known_names must be a list of names, not {kind_of(given)}"
-    fix = "vllm_known_names: [my_reasoning_parser]"
-    origin = "vllm_known_names"
-    return (), [
-        Finding("error", "plan", "bad_type", message, fix=fix, setting=origin, value=given, origin=origin)
-    ]
 
 
 def _follows(finding: Finding, unread: t.Collection[str]) -> bool:
@@ -148,6 +139,7 @@ def _instance(
         gate=_section(values, "gate"),
         container=values.get("container", {}),
         origins=node.origins(),
+        fit=served.fit,
     )
     return dataclasses.replace(instance, devices=_devices(instance))
 

@@ -78,6 +78,17 @@ VARIABLES: tuple[Variable, ...] = (
         "vllm_known_names",
         "Names that plug-ins of your image register (parsers, connectors, quantization methods): not reported as unknown.",
     ),
+    Variable(
+        "vllm_model_facts",
+        "Facts by model (`config`, `tensors`), as `vllm_model_info` returns them: whether a server fits is told before any"
+        " weight is on disk. What a host itself tells goes above.",
+    ),
+    Variable(
+        "vllm_gpu_facts",
+        "The GPUs of a host, as `nvidia_gpu_info` returns them, so that it is planned without a look at it. What the host"
+        " itself tells takes their place.",
+    ),
+    Variable("vllm_advice", "Whether to give advice on habits that pay on a class of GPU; true if unset."),
 )
 
 KEYS: tuple[Key, ...] = (

@@ -5,16 +5,26 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
-from .._settings.check import Checked, check
+from .._fit.judge import Judged
 from .._settings.finding import Finding
 from .._settings.inputs import find_option
 from .._settings.pasted import read_pasted
 from .._settings.tables import Table, choose
 from .advice import Advice
 from .command_line import fold_draft, given, words_of
+from .image import concerns_image
 from .owned import EVERYWHERE, EVERYWHERE_TOO, OWNED, narrow_network, owned_settings, owned_words
 from .tree import Node
 from .words import kind_of
+
+# Where something is written that is no setting of its own.
+_WHERE = {
+    "vllm_version": ("version", "image"),
+    "model": ("model", "argv"),
+    "image": ("image",),
+    "gpus": ("gpus",),
+    "env": ("env", "argv"),
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +34,7 @@ class Serving:
     model: str | None
     argv: tuple[str, ...] | None
     findings: list[Finding]
+    fit: dict[str, t.Any] | None = None
 
 
 def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advice: Advice) -> Serving:
@@ -39,12 +50,13 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
     findings += said
     settings = {key: value for key, value in settings.items() if key not in OWNED}
     settings.update(_where(values), **({"revision": revision} if revision else {}))
-    checked = _checked(node, values, version, model, settings, advice)
-    findings += _with_places(checked, node)
+    judged = _judged(node, values, version, model, settings, advice)
+    checked = judged.checked
+    findings += _with_places(judged, node, values.get("image"))
     findings += narrow_network(node, values)
     findings += _unnamed_directory(checked.model, checked.argv, node)
     argv = fold_draft(checked.argv) if checked.model else None
-    return Serving(checked.model, argv, findings)
+    return Serving(checked.model, argv, findings, judged.fit)
 
 
 def _where(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
@@ -55,14 +67,14 @@ def _where(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     return {"host": host, "port": values.get("port"), "uds": None}
 
 
-def _checked(
+def _judged(
     node: Node,
     values: t.Mapping[str, t.Any],
     version: str | None,
     model: str | None,
     settings: dict[str, t.Any],
     advice: Advice,
-) -> Checked:
+) -> Judged:
     place = node.find("settings")
     asked: dict[str, t.Any] = {
         "vllm_version": version or "latest",
@@ -75,14 +87,7 @@ def _checked(
         "origins": place.origins() if place else {},
         "plugin_names": advice.known_names,
     }
-    if advice.facts.model_facts:
-        draft = settings.get("speculative_config")
-        draft_name = draft.get("model") if isinstance(draft, dict) else settings.get("spec_model")
-        return check(**asked, model_facts=advice.model(model), draft_facts=advice.model(draft_name))
-    key = repr(asked)
-    if key not in advice.judged:
-        advice.judged[key] = check(**asked)
-    return advice.judged[key]
+    return advice.judge(asked)
 
 
 def _highest(place: Node, version: str | None) -> dict[str, t.Any]:
@@ -154,10 +159,11 @@ def _revision(
     return revision, [finding]
 
 
-def _with_places(checked: Checked, node: Node) -> list[Finding]:
+def _with_places(judged: Judged, node: Node, image: str | None) -> list[Finding]:
     """What a check of settings does not know: where the inventory says what the finding is about."""
     # That a pasted line names no model is no news where the instance does.
-    found = [each for each in checked.findings if each.code != "no_model" or checked.model is None]
+    found = [each for each in judged.findings if each.code != "no_model" or judged.checked.model is None]
+    found = [each for each in found if each.setting != "image" or concerns_image(each, image)]
     return [_named(finding).at(origin=_place(finding, node)) for finding in found]
 
 
@@ -174,11 +180,12 @@ def _place(finding: Finding, node: Node) -> str:
     if finding.code.startswith("upgrade_"):  # of what nobody wrote: the release does it
         image = node.find("version") or node.find("image")
         return image.origin if image else node.origin
-    keys = {"vllm_version": ("version", "image"), "model": ("model", "argv")}.get(
-        finding.setting, ("argv", "settings")
-    )
-    places = [node.find("env", finding.setting), *(node.find(key) for key in keys)]
-    return next((place.origin for place in places if place), f"{node.origin}.settings")
+    head, _dot, path = finding.setting.partition(".")
+    inside = node.find("settings", *finding.setting.split(".")) or node.find("settings", head)
+    places = [inside, node.find(*finding.setting.split(".")), node.find("env", path or head)]
+    places += [node.find(key) for key in _WHERE.get(head, ("argv", "settings"))]
+    default = f"the default of {head}" if head == "gpus" else f"{node.origin}.settings"
+    return next((place.origin for place in places if place), default)
 
 
 def _unnamed_directory(model: str | None, argv: t.Sequence[str], node: Node) -> list[Finding]:

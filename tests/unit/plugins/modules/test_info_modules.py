@@ -91,7 +91,16 @@ def test_a_bad_state_fails_with_cause_and_remedy_where_gpus_are_required(tmp_pat
 
 def test_a_bare_host_answers_what_it_lacks(tmp_path: Path) -> None:
     answer = run_module("vllm_host_info", tmp_path, images=["localhost/own:1"], devices=["nvidia.com/gpu=0"])
-    assert answer["host_facts"] == {"podman_version": None, "image_digests": {}, "gpu_facts": None}
+    memory = answer["host_facts"].pop("host_memory_mib")
+    assert memory == os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+    assert answer["host_facts"] == {
+        "podman_version": None,
+        "image_digests": {},
+        "gpu_facts": None,
+        "gpu_problem": answer["gpu_problem"],
+        "driver_version": None,
+        "model_facts": {},
+    }
     assert answer["missing_images"] == ["localhost/own:1"]
     lacking = answer["unresolved_devices"][0]
     assert lacking["message"].startswith("there is no Podman yet; and nvidia-smi is not on this host")
@@ -106,6 +115,8 @@ def test_a_host_answers_what_it_has(tmp_path: Path) -> None:
     assert answer["host_facts"]["podman_version"] == "5.4.2"
     assert answer["host_facts"]["image_digests"] == {"localhost/own:1": "a" * 64}
     assert answer["host_facts"]["gpu_facts"][0]["name"] == "NVIDIA L4"
+    assert answer["host_facts"]["driver_version"] == "550.163.01"
+    assert answer["host_facts"]["gpu_problem"] is None
     assert answer["missing_images"] == ["localhost/lost:1"]
 
 
@@ -114,6 +125,19 @@ def test_a_device_that_no_spec_names_is_told(tmp_path: Path) -> None:
     answer = run_module("vllm_host_info", tmp_path, devices=["vllm-fleet.test/nothing=0"])
     assert [each["name"] for each in answer["unresolved_devices"]] == ["vllm-fleet.test/nothing=0"]
     assert "no CDI spec of vllm-fleet.test/nothing" in answer["unresolved_devices"][0]["message"]
+
+
+def test_models_are_looked_at_in_the_same_call(tmp_path: Path) -> None:
+    there, cache = tmp_path / "tiny", tmp_path / "cache"
+    there.mkdir()
+    (there / "config.json").write_text('{"model_type": "llama"}')
+    wanted = [{"model": str(there)}, {"model": "/nowhere"}, {"model": "a/never-fetched", "revision": "v1"}]
+    answer = run_module("vllm_host_info", tmp_path, models=wanted, cache=str(cache))
+    facts = answer["host_facts"]["model_facts"]
+    assert set(facts) == {str(there), "/nowhere"}
+    assert facts[str(there)]["config"] == {"model_type": "llama"}
+    assert facts[str(there)]["problem"]["code"] == "weights_missing"
+    assert facts["/nowhere"]["problem"]["code"] == "model_not_there"
 
 
 @pytest.mark.parametrize("rc", [1, 125])

@@ -50,6 +50,53 @@ GOOD: dict[str, t.Any] = {
     },
     "vllm_overrides": {"chat": {"settings": {"max_num_seqs": 8}}},
     "vllm_known_names": ["my_parser"],
+    "vllm_advice": True,
+    "vllm_gpu_facts": [
+        {
+            "index": 0,
+            "uuid": "GPU-x",
+            "name": "NVIDIA H100 80GB HBM3",
+            "compute_capability": "9.0",
+            "memory_total_mib": 81559,
+            "memory_free_mib": 80000,
+            "processes": [{"pid": 1, "name": "x", "used_memory_mib": 900, "unit": "vllm-chat.service"}],
+        },
+        {"index": 1, "mig_devices": [{"name": "1:0", "uuid": "MIG-x", "memory_total_mib": 40192}]},
+    ],
+    "vllm_model_facts": {
+        "Qwen/Qwen3-0.6B": {
+            "config": {
+                "architectures": ["Qwen3NextForCausalLM"],
+                "model_type": "qwen3_next",
+                "num_hidden_layers": 8,
+                "full_attention_interval": 4,
+                "num_attention_heads": 16,
+                "num_key_value_heads": 2,
+                "head_dim": 256,
+                "hidden_size": 2048,
+                "vocab_size": 151936,
+                "max_position_embeddings": 262144,
+                "linear_num_key_heads": 16,
+                "linear_num_value_heads": 32,
+                "linear_key_head_dim": 128,
+                "linear_value_head_dim": 128,
+                "linear_conv_kernel_dim": 4,
+                "num_experts": 64,
+                "moe_intermediate_size": 512,
+                "rope_parameters": {"rope_type": "yarn", "factor": 4.0},
+                "quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]},
+            },
+            "tensors": {
+                "complete": True,
+                "groups": [
+                    {"name": "a.experts.*", "dtype": "U8", "bytes": 9000000, "count": 4, "part": "expert"},
+                    {"name": "b.layers.*.x", "dtype": "BF16", "bytes": 90, "count": 4, "part": "layer"},
+                ],
+            },
+            "problem": {"code": "half_downloaded", "message": "x", "fix": "y"},
+        },
+        "m/m": {"config": {"model_type": "llama", "num_key_value_heads": 2}, "tensors": {"total_bytes": 1}},
+    },
 }
 JUNK: tuple[t.Any, ...] = (
     None, True, False, 0, -1, 60, 8000, 10**30, 0.26, float("nan"), float("inf"), "", " ", "x", "0", "1:0", "all", "{{ x }}",
@@ -95,12 +142,19 @@ def look_at(variables: dict[str, t.Any], facts: HostFacts) -> None:
 
 
 FACTS = HostFacts(
-    (5, 4, 2), {"a/vllm:v0.26.0": "sha256:" + "a" * 64}, ({"index": 0, "uuid": "GPU-x"},), {}, {"hf": "0" * 8}
+    podman_version=(5, 4, 2),
+    image_digests={"a/vllm:v0.26.0": "sha256:" + "a" * 64},
+    secret_versions={"hf": "0" * 8},
+    gpu_problem={"code": "gpu_lost"},
+    driver_version="580.95.05",
+    host_memory_mib=64000,
 )
 
 
 def test_the_inventory_that_is_spoiled_here_is_a_good_one() -> None:
-    assert plan_host(GOOD, ("hf",), HostFacts()).valid
+    plan = plan_host(GOOD, ("hf",), HostFacts())
+    assert plan.valid
+    assert plan.instances["chat"].fit
 
 
 @pytest.mark.parametrize("path", list(places(GOOD)), ids=lambda path: ".".join(map(str, path)))

@@ -1,0 +1,98 @@
+"""What facts of a host say against its plan, and which models it is to be asked for."""
+
+from __future__ import annotations
+
+import json
+import typing as t
+
+from .._settings.finding import Finding, Severity
+from .advice import Advice
+from .command_line import words_of
+from .facts import HostFacts
+from .instance import Instance
+
+
+def wanted_models(instances: t.Iterable[Instance]) -> list[dict[str, str | None]]:
+    """The models and drafts of what shall run, as ``vllm_host_info`` takes them; facts know one revision of each."""
+    found: dict[str, set[str | None]] = {}
+    for instance in instances:
+        for name, revision in _models_of(instance):
+            found.setdefault(name, set()).add(revision)
+    return [
+        {"model": name, "revision": next(iter(revisions))}
+        for name, revisions in found.items()
+        if len(revisions) == 1
+    ]
+
+
+def _models_of(instance: Instance) -> t.Iterator[tuple[str, str | None]]:
+    if instance.state != "present":
+        return
+    if instance.model:
+        yield instance.model, next(iter(instance.option("--revision")), None)
+    draft = _draft(instance.argv or ())
+    if isinstance(draft.get("model"), str):
+        yield draft["model"], str(draft["revision"]) if draft.get("revision") else None
+
+
+def _draft(argv: t.Sequence[str]) -> dict[str, t.Any]:
+    try:
+        config = json.loads((words_of(argv, "--speculative-config") or ["{}"])[0])
+    except ValueError:
+        return {}  # the check of the settings says so
+    return config if isinstance(config, dict) else {}
+
+
+def state_findings(instances: t.Iterable[Instance], advice: Advice) -> list[Finding]:
+    """GPUs that cannot be read, and models that are not what a server could load."""
+    present = [instance for instance in instances if instance.state == "present"]
+    found = []
+    for instance in present:
+        found += _gpus(instance, advice.facts)
+        found += _model(instance, advice)
+    return found
+
+
+def _gpus(instance: Instance, facts: HostFacts) -> list[Finding]:
+    """Whether Podman can give the server its devices is another question, so this is no error."""
+    problem = facts.gpu_problem
+    if problem is None or not instance.gpus:
+        return []
+    unchecked = "" if facts.gpus else "; whether the server fits was not checked"
+    message = f"the host's GPUs cannot be used as they are: {problem.get('message')}{unchecked}"
+    return [_finding(instance, "warning", "gpus_not_usable", message, problem.get("fix"), "gpus")]
+
+
+def _model(instance: Instance, advice: Advice) -> list[Finding]:
+    """A repository is fetched; a directory must be there by itself."""
+    facts = advice.facts.model_facts.get(instance.model or "")
+    if not isinstance(facts, dict):
+        return []
+    if facts.get("config") and advice.model(instance.model) is None:
+        message = f"what is known of {instance.model} holds no config.json that can be read"
+        again = "correct vllm_model_facts, or fetch the model again"
+        return [_finding(instance, "warning", "model_facts_unreadable", message, again, "model")]
+    problem = facts.get("problem")
+    if not isinstance(problem, dict) or not (instance.model or "").startswith("/"):
+        return []
+    message, fix = f"{instance.model}: {problem.get('message')}", problem.get("fix")
+    if problem.get("code") == "model_not_there":
+        return [_finding(instance, "error", "model_not_there", message, fix, "model")]
+    return [_finding(instance, "warning", "model_incomplete", message, fix, "model")]
+
+
+def _finding(
+    instance: Instance, severity: Severity, code: str, message: str, fix: t.Any, setting: str
+) -> Finding:
+    values = {"gpus": list(instance.gpus), "model": instance.model}
+    return Finding(
+        severity,
+        "host",
+        code,
+        message,
+        fix=str(fix) if fix else None,
+        instance=instance.name,
+        setting=setting,
+        value=values[setting],
+        origin=instance.origins.get(setting, f"the default of {setting}"),
+    )

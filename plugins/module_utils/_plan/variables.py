@@ -1,0 +1,95 @@
+"""The variables of a host beside its layers: what an inventory says of names, advice, GPUs and models."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+
+from .._settings.finding import Finding
+from .._settings.inputs import FALSE, TRUE
+from .facts import HostFacts, is_list_of_mappings
+from .unit import Site
+from .words import kind_of
+
+Variables = t.Mapping[str, t.Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Said:
+    """What the variables say, and what is wrong with them."""
+
+    facts: HostFacts
+    known_names: tuple[str, ...]
+    advise: bool
+    findings: list[Finding]
+
+
+def read_variables(variables: Variables, facts: HostFacts) -> Said:
+    """Facts of the inventory lie below those that the host itself told."""
+    findings: list[Finding] = []
+    names = _value(variables, "vllm_known_names", _is_texts, "a list of names", "[my_parser]", findings)
+    models = _value(
+        variables, "vllm_model_facts", _is_facts, "facts by model", "{m/m: {config: …}}", findings
+    )
+    gpus = _value(
+        variables,
+        "vllm_gpu_facts",
+        is_list_of_mappings,
+        "a list of mappings, as nvidia_gpu_info returns it",
+        '[{index: 0, name: NVIDIA L4, compute_capability: "8.9", memory_total_mib: 23034}]',
+        findings,
+    )
+    advise = _value(variables, "vllm_advice", _is_boolean, "true or false", "false", findings)
+    merged = dataclasses.replace(
+        facts,
+        gpus=tuple(gpus) if facts.gpus is None and gpus is not None else facts.gpus,
+        model_facts={**(models or {}), **facts.model_facts},
+    )
+    return Said(merged, tuple(names or ()), str(advise).lower() not in FALSE, findings)
+
+
+def read_site(variables: Variables) -> Site:
+    """What the instances of an inventory share on each host."""
+    given = {"fleet": variables.get("vllm_fleet_name"), "state_dir": variables.get("vllm_state_dir")}
+    return Site(**{key: str(value) for key, value in given.items() if value})
+
+
+def _value(
+    variables: Variables,
+    name: str,
+    fits: t.Callable[[t.Any], bool],
+    wanted: str,
+    example: str,
+    findings: list[Finding],
+) -> t.Any:
+    """The value of a variable; None where it is not set, or of another type, which is told."""
+    value = variables.get(name)
+    if value is None or fits(value):
+        return value
+    message = f"{name} must be {wanted}, not {kind_of(value)}"
+    findings.append(
+        Finding(
+            "error",
+            "plan",
+            "bad_type",
+            message,
+            fix=f"{name}: {example}",
+            setting=name,
+            value=value,
+            origin=name,
+        )
+    )
+    return None
+
+
+def _is_texts(value: t.Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_facts(value: t.Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(each, dict) for each in value.values())
+
+
+def _is_boolean(value: t.Any) -> bool:
+    """Also as text: `-e vllm_advice=false` is one."""
+    return isinstance(value, bool) or (isinstance(value, str) and value.lower() in (*TRUE, *FALSE))

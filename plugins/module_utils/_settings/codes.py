@@ -1,0 +1,15 @@
+"""The codes of findings about settings that neither a kind of problem nor a rule names, each in a sentence."""
+
+from __future__ import annotations
+
+CODES: dict[str, str] = {
+    "version_too_old": "The release is older than every one whose options are known.",
+    "version_not_known": "The release is newer than every one known, or the tag names none: judged by the newest.",
+    "version_of_its_minor": "A patch release that is not listed is judged as the nearest of its minor version.",
+    "container_options_dropped": "Options of the container in a pasted command line are not taken over.",
+    "shell_variable": "A pasted command line holds a shell variable, which no shell will fill in.",
+    "not_checked": "A rule needs facts that are not known: of model, draft or GPUs.",
+    "upgrade_default_changed": "The next release sets something else where nothing is set.",
+    "upgrade_deprecated": "The next release deprecates an option.",
+    "upgrade_removed_option": "The next release no longer has an option.",
+}
