@@ -75,7 +75,7 @@ def _model(instance: Instance, advice: Advice) -> list[Finding]:
     problem = facts.get("problem")
     if not isinstance(problem, dict) or not (instance.model or "").startswith("/"):
         return []
-    message, fix = f"{instance.model}: {problem.get('message')}", problem.get("fix")
+    message, fix = str(problem.get("message")), problem.get("fix")
     if problem.get("code") == "model_not_there":
         return [_finding(instance, "error", "model_not_there", message, fix, "model")]
     return [_finding(instance, "warning", "model_incomplete", message, fix, "model")]
