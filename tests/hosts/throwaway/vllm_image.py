@@ -9,7 +9,7 @@ from . import cache
 from .root_directory import in_root, make_debian, pip_mounts
 from .run import run, step
 
-PIP = "python3 -m pip install --quiet --no-deps --no-compile --no-cache-dir --break-system-packages --root-user-action=ignore"
+PIP = "python3 -m pip install --quiet --no-compile --no-cache-dir --break-system-packages --root-user-action=ignore"
 SITE = "usr/local/lib/python3.11/dist-packages"
 # As upstream's image: it runs `vllm serve` with what comes after.
 SHAPE = ('ENTRYPOINT ["vllm", "serve"]', "EXPOSE 8000", "WORKDIR /vllm-workspace")
@@ -24,11 +24,16 @@ def make(place: Path, reference: str, version: str, model: Path) -> None:
     with step("vllm: Python packages"):
         in_root(
             root,
-            [*PIP.split(), "-r", "/recipe/requirements.txt"],
+            [*PIP.split(), "--no-deps", "-r", "/recipe/requirements.txt"],
             log,
             mounts=pip_mounts() | recipe,
             network=True,
         )
+    if not any((root / SITE).glob("torch-*+cpu.dist-info")):
+        # PyPI's own build is for CUDA, and cannot be imported without CUDA's libraries, although nothing asks for a GPU.
+        with step("vllm: the libraries that this build of PyTorch wants"):
+            wanted = [*PIP.split(), "--constraint", "/recipe/requirements.txt", "torch"]
+            in_root(root, wanted, log, mounts=pip_mounts() | recipe, network=True)
     _slim(root / SITE, log)
     _call_it_vllm(root, version)
     with step("vllm: tiny model"):
