@@ -141,6 +141,8 @@ class View:
         if asked != "auto":
             return aliases.get(asked, asked)
         stored = self.model.dtype if self.model else None
+        if stored == "bfloat16" and (self.capability or 80) < 80:
+            return "float16"  # what auto falls back to
         return stored if stored in ("float16", "bfloat16") else None
 
     @property

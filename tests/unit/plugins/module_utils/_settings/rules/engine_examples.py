@@ -383,6 +383,15 @@ _QUANTIZATION = (
         silent_gpus=(BLACKWELL,),
     ),
     Example(
+        "quantization_not_for_gpu",
+        {"quantization": "mxfp4"},
+        {"quantization": "mxfp4"},
+        "0.27.1 error, 0.28.0 silent, 0.33.0 silent",
+        model="llama",
+        gpus=(T4,),
+        silent_gpus=(H100,),
+    ),
+    Example(
         "checkpoint_not_for_gpu",
         {"max_num_seqs": 8},
         {"max_num_seqs": 8},

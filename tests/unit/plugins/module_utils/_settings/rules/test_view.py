@@ -42,3 +42,13 @@ def test_the_model_is_as_the_overrides_of_its_config_leave_it(
 ) -> None:
     model = view(model_facts=parse_model(CONFIG), values={"hf_overrides": overrides}).model
     assert (model.attention_heads, model.architectures) == (heads, names)
+
+
+@pytest.mark.parametrize(
+    ("capability", "dtype"), [("7.5", "float16"), ("8.0", "bfloat16"), (None, "bfloat16")]
+)
+def test_a_model_in_bfloat16_is_computed_in_float16_where_the_gpu_has_no_bfloat16(
+    capability: str | None, dtype: str
+) -> None:
+    facts = parse_model({**CONFIG, "torch_dtype": "bfloat16"})
+    assert view(model_facts=facts, gpus=(Gpu("a GPU", capability),)).dtype == dtype
