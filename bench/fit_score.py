@@ -20,13 +20,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / ".collections"))
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import check_fit
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.demand import read_demand
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.judge import Known, judge_server
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.kv_cache import lay_out
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.layers import layers_of
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.model import parse_model
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Case, Gpu
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.facts import HostFacts
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import plan_host
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Case
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.finding import Finding
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.version import parse_release
 
@@ -197,16 +198,26 @@ def printed_rows(models: t.Mapping[str, t.Any]) -> t.Iterator[tuple[str, str, st
                 )
 
 
-def milliseconds(models: t.Mapping[str, t.Any], report: str, repeats: int = 50) -> float:
-    """CPU time of one instance with facts: GPUs, config, weights."""
-    row = next(each for each in load("reports.json") if each["id"] == report)
-    model = parse_model(models[row["model"]])
-    settings = {"max_model_len": 4096}
-    gpus = tuple(Gpu(**each) for each in gpus_of(row))
-    case = Case((0, 27, 0), "m", settings, frozenset(settings), gpus=gpus, model_facts=model)
+def milliseconds(models: t.Mapping[str, t.Any], utilization: float, repeats: int = 50) -> tuple[float, float]:
+    """CPU time of planning a host with one instance: without facts, and with those of GPU, model and weights."""
+    settings = {"gpu_memory_utilization": utilization, "kv_cache_dtype": "fp8", "max_num_seqs": 4}
+    instance = {"model": "q/q", "image": "a/vllm-openai:v0.26.0", "gpus": ["0"], "settings": settings}
+    known = {
+        "vllm_model_facts": {
+            "q/q": {"config": models["Qwen3.6-35B-A3B-NVFP4"], "tensors": {"total_bytes": int(23.4e9)}}
+        },
+        "vllm_gpu_facts": [{"index": 0, **gpus_of({"gpus": ["RTX 5090"]})[0]}],
+    }
+    return _timed({"vllm_instances": {"q": instance}}, repeats), _timed(
+        {"vllm_instances": {"q": instance}, **known}, repeats
+    )
+
+
+def _timed(variables: dict[str, t.Any], repeats: int) -> float:
+    plan_host(variables, (), HostFacts())  # what is read and expanded once
     start = time.process_time()
     for _repeat in range(repeats):
-        check_fit(case, tensors_of(row))
+        plan_host(variables, (), HostFacts())
     return (time.process_time() - start) / repeats * 1000
 
 
@@ -239,11 +250,11 @@ def main(arguments: list[str]) -> None:
     print("\n| printed by | figure | reckoned | difference |\n|---|---|--:|--:|")
     for line in printed_rows(models):
         print("| " + " | ".join(line) + " |")
-    fits = milliseconds(models, "mtp-weights-missing-sft")
-    does_not = milliseconds(models, "kv-new-wording-2026")
-    print(
-        f"\n{fits:.2f} ms of CPU for one instance with facts that fits, {does_not:.2f} ms with the changes for one that does not"
-    )
+    print("\n| planning one host | ms of CPU |\n|---|--:|")
+    for what, utilization in (("that fits", 0.92), ("that does not, with the changes that would", 0.72)):
+        without, with_facts = milliseconds(models, utilization)
+        print(f"| with facts, {what} | {with_facts:.2f} |")
+    print(f"| without facts | {without:.2f} |")
 
 
 if __name__ == "__main__":
