@@ -35,7 +35,8 @@ options:
 
 EXAMPLES = r"""
 # --> ["Qwen/Qwen3-8B", "--max-model-len", "32000", "--trust-remote-code"]
-argv: "{{ {'max_model_len': '32k', 'trust_remote_code': true} | gpuops.vllm_fleet.vllm_argv('0.26.0', 'Qwen/Qwen3-8B') }}"
+argv: "{{ settings | gpuops.vllm_fleet.vllm_argv('0.26.0', 'Qwen/Qwen3-8B') }}"
+settings: {max_model_len: 32k, trust_remote_code: true}
 """
 
 RETURN = r"""

@@ -43,8 +43,10 @@ options:
 EXAMPLES = r"""
 - name: Stop where a planned device does not resolve
   ansible.builtin.fail:
-    msg: "{{ plan.instances | gpuops.vllm_fleet.vllm_host_needs(inventory_hostname, unresolved_devices=found.unresolved_devices) }}"
-  when: found.unresolved_devices | length > 0
+    msg: "{{ plan.instances | gpuops.vllm_fleet.vllm_host_needs(inventory_hostname, unresolved_devices=lost) }}"
+  vars:
+    lost: "{{ found.unresolved_devices }}"
+  when: lost | length > 0
 """
 
 RETURN = r"""

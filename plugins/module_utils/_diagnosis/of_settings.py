@@ -73,7 +73,9 @@ SETTINGS = (
     ),
     Signature(
         "chat_template_missing",
-        (r"The supplied chat template string \((?P<path>[^)]+)\) (?:appears path-like|looks like a file path)",),
+        (
+            r"The supplied chat template string \((?P<path>[^)]+)\) (?:appears path-like|looks like a file path)",
+        ),
         "There is no chat template {path} inside the container.",
         "Mount it with volumes at that path, correct the path, or remove chat_template where the model brings its own.",
     ),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import typing as t
 
-REPEATED = ("middleware",)  # takes one value at a time, in every release; all other lists stand behind one option
+REPEATED = (
+    "middleware",
+)  # takes one value at a time, in every release; all other lists stand behind one option
 
 
 class OptionNames(t.Protocol):

@@ -5,8 +5,8 @@ import json
 import typing as t
 
 import pytest
-from ansible.parsing.dataloader import DataLoader
 from ansible.parsing import vault
+from ansible.parsing.dataloader import DataLoader
 from ansible.utils.unsafe_proxy import wrap_var
 
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.plain import VAULTED, is_vaulted, to_plain
