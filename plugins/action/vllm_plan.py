@@ -15,6 +15,7 @@ from ..plugin_utils.inventory import PLAIN_VARIABLES, read_inventory
 from ..plugin_utils.plain import to_plain
 
 display = Display()
+_SAME = ("code", "instance", "setting", "origin", "message")
 FAIL_ON = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 
 
@@ -73,6 +74,8 @@ def _show_new(plan: HostPlan, told: t.Sequence[t.Any] | None) -> None:
     """The warnings that an earlier plan of this host, made with fewer facts, could not give."""
     if told is None:
         return
-    new = [each for each in plan.findings if each.severity == "warning" and each.as_dict() not in told]
+    known = [[finding.get(key) for key in _SAME] for finding in told]
+    warnings = [each for each in plan.findings if each.severity == "warning"]
+    new = [each for each in warnings if [getattr(each, key) for key in _SAME] not in known]
     if new:
         display.display(format_findings(new))
