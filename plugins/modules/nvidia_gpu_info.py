@@ -16,12 +16,12 @@ description:
   - Asks C(nvidia-smi) with three calls at most, however many GPUs there are.
   - A bad state (no driver, a library missing, a reboot needed, a GPU lost) is an answer with cause and remedy, not an error.
   - What a driver does not tell is null, such as the memory of a GB10.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   required:

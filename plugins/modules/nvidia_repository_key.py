@@ -15,12 +15,12 @@ author:
 description:
   - Fetches an armored OpenPGP key, or takes it as text, and writes it only when every key in it is an expected one.
   - Needs no C(gpg) on the host. In check mode it fetches and checks, and writes nothing.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: none
 options:
   url:

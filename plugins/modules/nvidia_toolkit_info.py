@@ -15,12 +15,12 @@ author:
 description:
   - Looks at the packages of the toolkit, which must all be of one version, and at the programs that they bring.
   - A version that cannot work on this host is refused with the reason.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   version:

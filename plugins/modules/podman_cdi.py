@@ -21,12 +21,12 @@ description:
     a drop-in. Where the toolkit brings no such unit (before 1.18) it writes one.
   - Never replaces a good spec by a worse one, and generates nothing while the driver cannot be used.
   - Never restarts a server. It tells which servers of this collection still run with what an older spec gave them.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: full
 options:
   devices:

@@ -18,13 +18,13 @@ description:
   - Where the host has a driver, the GPUs are listed from inside, and CUDA is initialised, for C(nvidia-smi) alone does not use
     C(nvidia-uvm). This takes no memory of a GPU, so that a server may run meanwhile.
   - The image must be on the host and have C(python3), as every image of vLLM does.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: partial
     details: In check mode no container is started, and C(proven) is false.
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   image:

@@ -15,12 +15,12 @@ author:
 description:
   - Counts the hosts of the run for which an earlier play noted a problem, or whose gate stayed shut.
   - Runs on the controller and contacts no host.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   hosts:

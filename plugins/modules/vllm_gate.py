@@ -17,13 +17,13 @@ description:
   - It ends at once, with the last lines of the log, when the unit has failed, loops, has stopped, or serves other names.
   - While it waits, it tells on standard error when the state changes, with at most one line for a host in ten seconds.
   - A connection that is lost meanwhile is tried again until the time is over.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
     details: In check mode it looks at a server that is to stay as it is, and is skipped where a start was only predicted.
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   name:

@@ -16,12 +16,12 @@ description:
   - Tells the version of Podman, its images and by what identity they are known, the GPUs, the models that are asked for,
     the memory of the host, and which CDI devices this Podman resolves.
   - It asks no registry and starts nothing. What is not there is an answer, not an error.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   images:

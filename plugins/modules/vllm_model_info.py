@@ -17,12 +17,12 @@ description:
   - A model that is missing, gated, broken off in its download or not readable is an answer with cause and remedy, not an error.
   - The result is what M(gpuops.vllm_fleet.vllm_plan) and M(gpuops.vllm_fleet.vllm_settings) take as a model's facts. An
     inventory may hold the same data, so that a fleet is planned before any weight is on disk.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   model:

@@ -18,12 +18,12 @@ description:
   - With O(watch) it goes on looking until the state is another one, or final, or the time is over, so that a controller
     that polls learns of a change at once and with few connections.
   - It changes nothing, so it runs in check mode too.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   name:

@@ -19,12 +19,12 @@ description:
   - The server is started without waiting. Whether it serves is for M(gpuops.vllm_fleet.vllm_probe) and
     M(gpuops.vllm_fleet.vllm_gate) to see.
   - A unit that was written but never accepted is not started at boot.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: full
 options:
   name:

@@ -16,12 +16,12 @@ description:
   - Prints a table with one row for each instance, and below it every problem in full.
   - It does not fail because of the problems that it shows; the playbook does so afterwards.
   - Runs on the controller and contacts no host.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: N/A
 options:
   hosts:

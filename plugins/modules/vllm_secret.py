@@ -17,12 +17,12 @@ description:
   - The version is a short hash of the value, keyed with a salt that never leaves the host. So another value is another
     secret, the unit that names it is another unit, and the previous secret is still there for the previous unit.
   - Values go to Podman by standard input. They never reach a command line, a unit, a log or a result.
+extends_documentation_fragment:
+  - gpuops.vllm_fleet.attributes
 attributes:
   check_mode:
-    description: Can run in check mode and return changed status prediction without modifying target.
     support: full
   diff_mode:
-    description: Returns details on what has changed (or possibly needs changing in check mode), when in diff mode.
     support: none
 options:
   name:
