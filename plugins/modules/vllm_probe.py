@@ -17,6 +17,8 @@ description:
     the one before was good.
   - With O(watch) it goes on looking until the state is another one, or final, or the time is over, so that a controller
     that polls learns of a change at once and with few connections.
+  - A server that wants an API key gets the one that its own process was started with, which is read on the host and stays
+    there. With C(ssl_certfile) in its settings it is asked by HTTPS.
   - It changes nothing, so it runs in check mode too.
 extends_documentation_fragment:
   - gpuops.vllm_fleet.attributes
@@ -133,6 +135,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ..module_utils._diagnosis.diagnose import diagnose_starts
 from ..module_utils._host import systemd
 from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.container_process import api_key
 from ..module_utils._host.http import KINDS, Server
 from ..module_utils._host.journal import read_starts
 from ..module_utils._release.gate import Look, Verdict, judge, judge_unit
@@ -214,10 +217,11 @@ def main() -> None:
     params = module.params
     if not params["served_names"]:
         module.fail_json(msg=f"{params['name']}: served_names is empty, so no answer could be right")
+    run, container = runner(module), f"vllm-{params['name']}"
     probe = Probe(
-        runner(module),
-        Server(params["url"], params["request_timeout"]),
-        f"vllm-{params['name']}.service",
+        run,
+        Server(params["url"], params["request_timeout"], lambda: api_key(run, container)),
+        f"{container}.service",
         tuple(params["served_names"]),
         params["kind"],
         params["restarts"],

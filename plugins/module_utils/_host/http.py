@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import ssl
 import time
 import typing as t
 import urllib.error
@@ -15,6 +16,7 @@ from .._release.gate import Answer, Completion
 # Room for the answer of a server that says more than it should.
 _MOST_BYTES = 1 << 20
 
+_UNAUTHORIZED = 401
 _PROMPT = "Hello"
 _MOST_TOKENS = 8
 
@@ -22,11 +24,20 @@ _MOST_TOKENS = 8
 class Server:
     """A vLLM server at a base URL such as ``http://127.0.0.1:8000``; each request ends after ``timeout`` seconds."""
 
-    def __init__(self, url: str, timeout: float) -> None:
-        """Reach the server without any proxy: it is on this host."""
+    def __init__(self, url: str, timeout: float, find_key: t.Callable[[], str | None] = lambda: None) -> None:
+        """Reach the server without any proxy: it is on this host.
+
+        ``find_key`` is asked for the API key when the server wants one. A certificate is not held against the name of
+        the host: it is made out to the name that clients use, and nobody stands between a host and itself.
+        """
         self._url = url.rstrip("/")
         self._timeout = timeout
-        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        self._find_key = find_key
+        self._key: str | None = None
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
+        if self._url.startswith("https:"):
+            handlers.append(urllib.request.HTTPSHandler(context=ssl._create_unverified_context()))
+        self._opener = urllib.request.build_opener(*handlers)
 
     def health(self) -> Answer:
         """GET /health."""
@@ -71,8 +82,18 @@ class Server:
     def _request(
         self, path: str, data: dict[str, t.Any] | None = None
     ) -> tuple[int | None, t.Any, str | None]:
+        """As ``_once``; a server that wants an API key is asked once more, with the key."""
+        answer = self._once(path, data)
+        if answer[0] == _UNAUTHORIZED and self._key is None:
+            self._key = self._find_key()
+            answer = self._once(path, data) if self._key else answer
+        return answer
+
+    def _once(self, path: str, data: dict[str, t.Any] | None) -> tuple[int | None, t.Any, str | None]:
         """Status, JSON body (None where there is none) and problem (None for 200)."""
         request = urllib.request.Request(self._url + path)
+        if self._key:
+            request.add_header("Authorization", f"Bearer {self._key}")
         if data is not None:
             request.data = json.dumps(data).encode()
             request.add_header("Content-Type", "application/json")

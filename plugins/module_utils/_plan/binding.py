@@ -107,4 +107,8 @@ def _gate(instance: Instance) -> dict[str, t.Any]:
     """What the gate asks for, and where."""
     if instance.state == "absent":
         return {}
-    return {**instance.gate, "url": instance.url, "served_names": list(instance.served_names)}
+    return {
+        **instance.gate,
+        "url": instance.url,
+        "served_names": [*instance.served_names, *instance.adapter_names],
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import typing as t
 
 from .command_line import words_of
@@ -59,7 +60,10 @@ class Instance:
     def url(self) -> str:
         """Where the server is reached from its own host."""
         address = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.listen, self.listen)
-        return f"http://[{address}]:{self.port}" if ":" in address else f"http://{address}:{self.port}"
+        scheme = "https" if self.option("--ssl-certfile") else "http"
+        return (
+            f"{scheme}://[{address}]:{self.port}" if ":" in address else f"{scheme}://{address}:{self.port}"
+        )
 
     @property
     def shares_network(self) -> bool:
@@ -71,6 +75,11 @@ class Instance:
         """The names that clients ask for."""
         return self.option("--served-model-name") or ((self.model,) if self.model else ())
 
+    @property
+    def adapter_names(self) -> tuple[str, ...]:
+        """The LoRA adapters that the server lists beside the names of its model."""
+        return tuple(_adapter_name(word) for word in self.option("--lora-modules"))
+
     def option(self, name: str) -> tuple[str, ...]:
         """The words that the command line gives an option; none where it is not there."""
         return tuple(words_of(self.argv or (), name))
@@ -78,3 +87,12 @@ class Instance:
     def is_buildable(self) -> bool:
         """Whether enough is known to write a unit."""
         return self.state == "present" and self.image is not None and self.argv is not None
+
+
+def _adapter_name(word: str) -> str:
+    """``name=path``, or a JSON object with a name."""
+    try:
+        described = json.loads(word)
+    except ValueError:
+        described = None
+    return str(described.get("name")) if isinstance(described, dict) else word.partition("=")[0]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import http.server
 import json
+import ssl
+import subprocess
 import threading
 import typing as t
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +20,13 @@ MODELS = {"data": [{"id": "tiny"}, {"id": "adapter"}]}
 
 
 @contextlib.contextmanager
-def serving(answers: dict[str, tuple[int, t.Any]]) -> t.Iterator[tuple[str, list[str]]]:
-    """A real HTTP server on loopback; what stands for None is never answered. Yields its URL and the paths it was asked."""
+def serving(
+    answers: dict[str, tuple[int, t.Any]], key: str | None = None, certificate: Path | None = None
+) -> t.Iterator[tuple[str, list[str]]]:
+    """A real HTTP server on loopback; what stands for None is never answered. Yields its URL and the paths it was asked.
+
+    With ``key`` it answers 401 to whoever does not bring it, except for /health, as vLLM does.
+    """
     asked: list[str] = []
     silence = threading.Event()
 
@@ -27,6 +35,8 @@ def serving(answers: dict[str, tuple[int, t.Any]]) -> t.Iterator[tuple[str, list
             asked.append(self.path)
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
             status, body = answers.get(self.path, (404, {"detail": "Not Found"}))
+            if key and self.path != "/health" and self.headers.get("Authorization") != f"Bearer {key}":
+                status, body = 401, {"error": "Unauthorized"}
             if body is None:
                 silence.wait(10)
                 return
@@ -43,10 +53,14 @@ def serving(answers: dict[str, tuple[int, t.Any]]) -> t.Iterator[tuple[str, list
             pass
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}", asked
+        yield f"{'https' if certificate else 'http'}://127.0.0.1:{server.server_port}", asked
     finally:
         silence.set()
         server.shutdown()
@@ -132,3 +146,42 @@ def test_a_kind_that_was_asked_for_is_the_only_one_tried() -> None:
         done = Server(url, 5).complete("tiny", "chat")
     assert done.problem == 'HTTP 404: {"detail": "Not Found"}'
     assert asked == ["/v1/chat/completions"]
+
+
+def test_a_server_that_wants_a_key_gets_it_and_only_then() -> None:
+    asked_for: list[str] = []
+
+    def find_key() -> str:
+        asked_for.append("key")
+        return "sk-right"
+
+    with serving(
+        {"/health": (200, b""), "/v1/models": (200, MODELS), "/v1/completions": (200, COMPLETION)}, "sk-right"
+    ) as (
+        url,
+        _asked,
+    ):
+        server = Server(url, 5, find_key)
+        assert server.health().good
+        assert not asked_for
+        assert server.served() == (("tiny", "adapter"), None)
+        assert server.complete("tiny", "completion").tokens == 4
+    assert asked_for == ["key"]
+
+
+@pytest.mark.parametrize("key", [None, "sk-wrong"])
+def test_a_key_that_is_missing_or_wrong_is_told(key: str | None) -> None:
+    with serving({"/v1/models": (200, MODELS)}, "sk-right") as (url, _asked):
+        assert Server(url, 5, lambda: key).served() == (None, 'HTTP 401: {"error": "Unauthorized"}')
+
+
+def test_a_server_with_a_certificate_of_its_own_is_asked_by_https(tmp_path: Path) -> None:
+    place = tmp_path / "server.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=llm.example.com",
+         "-keyout", place, "-out", tmp_path / "certificate.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    place.write_text(place.read_text() + (tmp_path / "certificate.pem").read_text())
+    with serving({"/health": (200, b"")}, certificate=place) as (url, _asked):
+        assert Server(url, 5).health().good
