@@ -105,7 +105,7 @@ def findings_of(row: t.Mapping[str, t.Any], models: t.Mapping[str, t.Any]) -> li
     facts = gpus_of(row)
     host = GB10_HOST_MIB if any(each["memory_total_mib"] is None for each in facts) else row.get("host_mib")
     judged = judge_server(
-        Known(tensors_of(row), host, row.get("driver")),
+        Known(tensors_of(row), host, row.get("driver"), adapters=row.get("adapters", {})),
         vllm_version=row["release"],
         argv=row["argv"],
         env=row.get("env") or {},

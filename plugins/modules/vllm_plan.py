@@ -268,7 +268,7 @@ instances:
         - C(docs/fit.md) explains it. Estimates are given as C(low), C(likely) and C(high).
       type: dict
 models:
-  description: The models and drafts of the instances, as M(gpuops.vllm_fleet.vllm_host_info) takes them.
+  description: The models, drafts and directories of adapters of the instances, as M(gpuops.vllm_fleet.vllm_host_info) takes them.
   returned: always
   type: list
   elements: dict

@@ -59,6 +59,11 @@ options:
   draft_facts:
     description: The same of the draft model of speculative decoding.
     type: dict
+  adapter_facts:
+    description:
+      - LoRA adapters by their paths as C(lora_modules) has them, each as M(gpuops.vllm_fleet.vllm_model_info) returns it;
+        at least its C(adapter_rank).
+    type: dict
   target_version:
     description:
       - Report as well what this release would make of the same server, what breaks, what is renamed, which defaults

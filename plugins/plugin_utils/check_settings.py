@@ -23,6 +23,7 @@ OPTIONS = (
     "gpu_facts",
     "model_facts",
     "draft_facts",
+    "adapter_facts",
     "target_version",
     "plugin_names",
     "host_memory_mib",
@@ -36,6 +37,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "gpu_facts": (list,),
     "model_facts": (dict,),
     "draft_facts": (dict,),
+    "adapter_facts": (dict,),
     "plugin_names": (list,),
     "host_memory_mib": (int,),
     "driver_version": (str,),
@@ -60,6 +62,7 @@ def check_settings(given: t.Mapping[str, t.Any], folder: pathlib.Path | None = N
         options.pop("host_memory_mib", None),
         options.pop("driver_version", None),
         options.pop("advise", True),
+        options.pop("adapter_facts", {}),
     )
     for key in ("model_facts", "draft_facts"):
         if key in options:

@@ -22,6 +22,7 @@ class Known:
     host_memory_mib: int | None = None
     driver_version: str | None = None
     advise: bool = True
+    adapters: t.Mapping[str, t.Mapping[str, t.Any]] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Judged:
 def judge_server(known: Known, **asked: t.Any) -> Judged:
     """The check of settings (``asked`` is what ``check`` takes) and the check of fit on what it understood."""
     checked = check(**asked)
-    case = _of_known_gpus(checked.case)
+    case = dataclasses.replace(_of_known_gpus(checked.case), adapters=_comparable(known, checked))
     found, table = fit_and_table(
         case, known.tensors, known.host_memory_mib, known.driver_version, known.advise
     )
@@ -53,6 +54,12 @@ def judge_server(known: Known, **asked: t.Any) -> Judged:
 def _of_known_gpus(case: Case) -> Case:
     """Of GPUs that are only counted nothing is reckoned."""
     return dataclasses.replace(case, gpus=None) if Gpu() in (case.gpus or ()) else case
+
+
+def _comparable(known: Known, checked: Checked) -> t.Mapping[str, t.Mapping[str, t.Any]]:
+    """A limit that the release refuses is not what an adapter is held against, nor is the default in its place."""
+    refused = any(each.setting == "max_lora_rank" and each.severity == "error" for each in checked.findings)
+    return {} if refused else known.adapters
 
 
 def _softened(finding: Finding) -> Finding:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+from .._fit.adapters import named_adapters
 from .._fit.hardware import select_gpus
 from .._fit.judge import Judged, Known, judge_server
 from .._fit.model import Model, parse_model
+from .._settings.case import Case
 from .._settings.rules.speculation import read_speculation
 from .facts import HostFacts
+from .instance import host_path, mounts_of
 
 GpuFacts = t.Sequence[t.Mapping[str, t.Any]]
 
@@ -45,19 +48,35 @@ class Advice:
         except (TypeError, ValueError, AttributeError, KeyError):
             return None  # host_state.py says so
 
-    def judge(self, asked: dict[str, t.Any]) -> Judged:
+    def judge(self, asked: dict[str, t.Any], volumes: t.Sequence[str] = ()) -> Judged:
         """The server whole; what only its command line names is looked up once that is read."""
-        judged = self._judged(asked, asked["model"], None)
+        judged = self._judged(asked, asked["model"], None, {})
         case = judged.checked.case
         speculation = read_speculation(case)
         names = (case.model, speculation.model if speculation else None)
-        if any(name and name != asked["model"] and name in self.facts.model_facts for name in names):
-            return self._judged(asked, *names)
+        adapters = self._adapters(case, volumes)
+        if adapters or any(
+            name and name != asked["model"] and name in self.facts.model_facts for name in names
+        ):
+            return self._judged(asked, *names, adapters)
         return judged
 
-    def _judged(self, asked: dict[str, t.Any], model: t.Any, draft: t.Any) -> Judged:
+    def _adapters(self, case: Case, volumes: t.Sequence[str]) -> dict[str, t.Mapping[str, t.Any]]:
+        """Facts of adapters by their paths in the container; those of a host go by the paths that it has."""
+        mounts = mounts_of(case.model, volumes)
+        paths = named_adapters(case.values.get("lora_modules"))
+        names = {path: host_path(mounts, path) if path.startswith("/") else path for path in paths}
+        return {path: self._facts_of(name) for path, name in names.items() if self._facts_of(name)}
+
+    def _judged(
+        self,
+        asked: dict[str, t.Any],
+        model: t.Any,
+        draft: t.Any,
+        adapters: t.Mapping[str, t.Mapping[str, t.Any]],
+    ) -> Judged:
         tensors = self._facts_of(model).get("tensors")
-        known = Known(tensors, self.facts.host_memory_mib, self.facts.driver_version, self.advise)
+        known = Known(tensors, self.facts.host_memory_mib, self.facts.driver_version, self.advise, adapters)
         key = repr((asked, known, self._facts_of(model).get("config"), self._facts_of(draft).get("config")))
         if key not in self.judged:
             facts = {"model_facts": self.model(model), "draft_facts": self.model(draft)}

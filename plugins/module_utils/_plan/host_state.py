@@ -13,7 +13,7 @@ from .instance import Instance
 
 
 def wanted_models(instances: t.Iterable[Instance]) -> list[dict[str, str | None]]:
-    """The models and drafts of what shall run, as ``vllm_host_info`` takes them; facts know one revision of each."""
+    """The models, drafts and adapters of what shall run, as ``vllm_host_info`` takes them; facts know one revision of each."""
     found: dict[str, set[str | None]] = {}
     for instance in instances:
         for name, revision in _models_of(instance):
@@ -33,6 +33,7 @@ def _models_of(instance: Instance) -> t.Iterator[tuple[str, str | None]]:
     draft = _draft(instance.argv or ())
     if isinstance(draft.get("model"), str):
         yield draft["model"], str(draft["revision"]) if draft.get("revision") else None
+    yield from ((directory, None) for directory in instance.adapter_directories)
 
 
 def _draft(argv: t.Sequence[str]) -> dict[str, t.Any]:

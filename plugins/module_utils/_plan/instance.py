@@ -22,6 +22,31 @@ class Mount:
         return ":".join(part for part in (self.source, self.target, self.options) if part)
 
 
+def mounts_of(model: str | None, volumes: t.Iterable[str]) -> tuple[Mount, ...]:
+    """The model's directory at the same path, so that the command line means the same inside; then the user's own."""
+    mounts = [Mount(model, model, "ro,z")] if model and model.startswith("/") else []
+    for text in volumes:
+        source, target, *options = text.split(":")
+        mounts.append(Mount(source, target, options[0] if options else ""))
+    return tuple(mounts)
+
+
+def host_path(mounts: t.Iterable[Mount], path: str) -> str | None:
+    """Where the host has a path of the container; None where it lies in the image or in a volume with a name."""
+    inside = _parts(path)
+    over = [mount for mount in mounts if _parts(mount.target) == inside[: len(_parts(mount.target))]]
+    if not over or ".." in inside:
+        return None
+    mount = max(over, key=lambda each: len(_parts(each.target)))
+    if not mount.source.startswith("/"):
+        return None
+    return "/" + "/".join(_parts(mount.source) + inside[len(_parts(mount.target)) :])
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in ("", ".")]
+
+
 def unit_name(instance: str) -> str:
     """The name of the service of an instance."""
     return f"vllm-{instance}.service"
@@ -78,7 +103,16 @@ class Instance:
     @property
     def adapter_names(self) -> tuple[str, ...]:
         """The LoRA adapters that the server lists beside the names of its model."""
-        return tuple(_adapter_name(word) for word in self.option("--lora-modules"))
+        return tuple(name for name, _path in self._adapters())
+
+    @property
+    def adapter_directories(self) -> tuple[str, ...]:
+        """Where the host has the adapters that are directories of its own."""
+        found = (host_path(self.mounts, path) for _name, path in self._adapters() if path.startswith("/"))
+        return tuple(path for path in found if path is not None)
+
+    def _adapters(self) -> list[tuple[str, str]]:
+        return [_adapter(word) for word in self.option("--lora-modules")]
 
     def option(self, name: str) -> tuple[str, ...]:
         """The words that the command line gives an option; none where it is not there."""
@@ -89,10 +123,13 @@ class Instance:
         return self.state == "present" and self.image is not None and self.argv is not None
 
 
-def _adapter_name(word: str) -> str:
-    """``name=path``, or a JSON object with a name."""
+def _adapter(word: str) -> tuple[str, str]:
+    """Name and path of ``name=path``, or of a JSON object."""
     try:
         described = json.loads(word)
     except ValueError:
         described = None
-    return str(described.get("name")) if isinstance(described, dict) else word.partition("=")[0]
+    if isinstance(described, dict):
+        return str(described.get("name")), str(described.get("path"))
+    name, _sign, path = word.partition("=")
+    return name, path

@@ -14,7 +14,7 @@ from .facts import HostFacts
 from .host import check_host
 from .host_state import state_findings, wanted_models
 from .image import release_of
-from .instance import Instance, Mount, unit_name
+from .instance import Instance, mounts_of, unit_name
 from .layers import merge_layers
 from .reading import read_instance
 from .serving import Serving, serving
@@ -129,7 +129,7 @@ def _instance(
         image=values.get("image"),
         argv=served.argv,
         gpus=("all",) if gpus == "all" else tuple(gpus),
-        mounts=_mounts(served.model, values),
+        mounts=mounts_of(served.model, values.get("volumes", ())),
         env=values.get("env", {}),
         secrets=values.get("secrets", {}),
         listen=values.get("listen", ""),
@@ -160,15 +160,6 @@ def _bad_name(name: str, node: Node) -> list[Finding]:
     right = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "qwen"
     message = f"{name} cannot be the name of an instance: up to 40 of a-z, 0-9 and -, a letter or digit first"
     return [Finding("error", "plan", "bad_name", message, fix=f"{right}: …", value=name, origin=node.origin)]
-
-
-def _mounts(model: str | None, values: t.Mapping[str, t.Any]) -> tuple[Mount, ...]:
-    """The model's directory at the same path, so that the command line means the same inside; then the user's own."""
-    mounts = [Mount(model, model, "ro,z")] if model and model.startswith("/") else []
-    for text in values.get("volumes", ()):
-        source, target, *options = text.split(":")
-        mounts.append(Mount(source, target, options[0] if options else ""))
-    return tuple(mounts)
 
 
 def _devices(instance: Instance) -> tuple[str, ...]:

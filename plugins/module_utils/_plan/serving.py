@@ -87,7 +87,7 @@ def _judged(
         "origins": place.origins() if place else {},
         "plugin_names": advice.known_names,
     }
-    return advice.judge(asked)
+    return advice.judge(asked, values.get("volumes", ()))
 
 
 def _highest(place: Node, version: str | None) -> dict[str, t.Any]:

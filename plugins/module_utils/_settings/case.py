@@ -32,3 +32,6 @@ class Case:
     gpus: tuple[Gpu, ...] | None = None  # None: not known
     model_facts: t.Any = None  # a _fit.model.Model; None: not known
     draft_facts: t.Any = None  # the same of the draft model that speculation uses
+    adapters: t.Mapping[str, t.Mapping[str, t.Any]] = dataclasses.field(
+        default_factory=dict
+    )  # by the path in lora_modules, as vllm_model_info returns them

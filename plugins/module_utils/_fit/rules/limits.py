@@ -6,6 +6,7 @@ import typing as t
 
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
+from ..adapters import LARGEST_RANK, named_adapters, rank_of, rank_to_allow
 from ..families import capability
 from .known import demand_of, family_of
 
@@ -109,6 +110,32 @@ def adapters_of_experts_are_small(view: View) -> t.Iterator[Breach]:
             f"max_lora_rank {rank}: the kernel for adapters of a mixture of experts takes {_MOE_LORA_RANK} at most.",
             f"max_lora_rank: {_MOE_LORA_RANK}, with adapters that are no larger",
         )
+
+
+@rule(
+    "lora",
+    "lora_modules",
+    "lora/peft_helper.py validate_legal",
+    stage="fit",
+    also=lambda view: view.flag("enable_lora"),
+)
+def adapters_are_within_the_rank(view: View) -> t.Iterator[Breach]:
+    """Adapters of the command line are loaded at the start, and the first that is larger ends it."""
+    names, limit = named_adapters(view.value("lora_modules")), view.number("max_lora_rank", 16)
+    ranks = {path: rank_of(view.case.adapters.get(path)) for path in names}
+    larger = {path: rank for path, rank in ranks.items() if rank is not None and rank > limit}
+    if not larger:
+        return
+    most = max(larger.values())
+    which = ", ".join(f"{names[path]} ({path}) has rank {rank}" for path, rank in larger.items())
+    allowed = rank_to_allow(most)
+    yield Breach(
+        "max_lora_rank",
+        f"LoRA rank {most} is greater than max_lora_rank {limit}: adapter {which}.",
+        f"max_lora_rank: {allowed}"
+        if allowed
+        else f"adapters of rank {LARGEST_RANK} at most: no release takes more",
+    )
 
 
 @rule(

@@ -114,6 +114,13 @@ def test_driver_memory_of_the_host_and_advice_are_options() -> None:
     assert "advice_context_length" not in codes(advise=False)
 
 
+def test_adapters_are_held_against_the_rank_that_the_server_allows() -> None:
+    settings = {"enable_lora": True, "lora_modules": [{"name": "sql", "path": "/lora/sql"}]}
+    assert "lora" in codes(settings=settings, adapter_facts={"/lora/sql": {"adapter_rank": 64}})
+    assert "lora" not in codes(settings=settings, adapter_facts={"/lora/sql": {"adapter_rank": 16}})
+    assert "lora" not in codes(settings=settings)
+
+
 def test_what_is_free_of_the_given_gpus_counts_as_it_stands() -> None:
     used = {**L4, "memory_free_mib": 2000, "processes": []}
     assert "free_memory_below_utilization" in codes(gpu_facts=[used])

@@ -52,6 +52,47 @@ def test_of_gpus_that_are_only_counted_nothing_is_reckoned(facts: t.Any) -> None
     assert not [each for each in found.findings if each.stage == "fit"]
 
 
+SQL, CHAT = {"name": "sql", "path": "/lora/sql"}, {"name": "chat", "path": "/lora/chat"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "chat", "settings", "fix"),
+    [
+        pytest.param(17, 8, {}, "max_lora_rank: 32", id="between two ranks"),
+        pytest.param(64, 8, {}, "max_lora_rank: 64", id="a rank that is allowed"),
+        pytest.param(64, 300, {"max_lora_rank": 32}, "max_lora_rank: 320", id="the largest decides"),
+        pytest.param(2, 1, {"max_lora_rank": 1}, "max_lora_rank: 8", id="the least above one"),
+        pytest.param(
+            513, 8, {}, "adapters of rank 512 at most: no release takes more", id="too large for all"
+        ),
+        pytest.param(16, 8, {}, None, id="within"),
+        pytest.param(64, 8, {"max_lora_rank": 60}, None, id="a limit that the release refuses"),
+        pytest.param(64, 8, {"max_lora_rank": "large"}, None, id="a limit that is no number"),
+    ],
+)
+def test_adapters_need_the_next_rank_that_the_release_takes(
+    sql: int, chat: int, settings: dict[str, t.Any], fix: str | None
+) -> None:
+    adapters = {"/lora/sql": {"adapter_rank": sql}, "/lora/chat": {"adapter_rank": chat}}
+    given = {"enable_lora": True, "lora_modules": [SQL, CHAT], **settings}
+    found = [
+        each for each in judged(Known(adapters=adapters), settings=given).findings if each.code == "lora"
+    ]
+    assert [each.fix for each in found] == ([fix] if fix else [])
+
+
+def test_the_adapter_that_is_too_large_is_named() -> None:
+    adapters = {"/lora/sql": {"adapter_rank": 64}, "/lora/chat": {"adapter_rank": 8}}
+    given = {"enable_lora": True, "lora_modules": [SQL, CHAT]}
+    finding = next(
+        each for each in judged(Known(adapters=adapters), settings=given).findings if each.code == "lora"
+    )
+    assert finding.message == (
+        "LoRA rank 64 is greater than max_lora_rank 16: adapter sql (/lora/sql) has rank 64."
+    )
+    assert (finding.severity, finding.setting, finding.value) == ("error", "max_lora_rank", 16)
+
+
 def test_without_a_model_nothing_is_reckoned() -> None:
     assert judged(model_facts=None).fit is None
 

@@ -42,11 +42,12 @@ class Judged:
     driver: str | None = None
     draft: t.Any = None
     file: str | None = None  # the model as it is named, where that matters
+    adapters: t.Mapping[str, t.Any] = dataclasses.field(default_factory=dict)
 
 
 def codes_of(judged: Judged) -> set[str]:
     of = case(judged.model, judged.release, judged.gpus, judged.env, judged.draft, **judged.settings)
-    of = dataclasses.replace(of, model=judged.file or of.model)
+    of = dataclasses.replace(of, model=judged.file or of.model, adapters=judged.adapters)
     return {finding.code for finding in run_fit_rules(of, read_tensors(judged.tensors), judged.driver)}
 
 
@@ -76,6 +77,14 @@ def offload(name: str) -> dict[str, t.Any]:
 
 def lora(rank: int) -> dict[str, t.Any]:
     return {"enable_lora": True, "max_lora_rank": rank}
+
+
+def adapter(**more: t.Any) -> dict[str, t.Any]:
+    return {"enable_lora": True, "lora_modules": [{"name": "sql", "path": "/lora/sql"}], **more}
+
+
+def of_rank(rank: t.Any) -> dict[str, t.Any]:
+    return {"/lora/sql": {"adapter_rank": rank}}
 
 
 AWQ, NEMOTRON = "Qwen2.5-32B-Instruct-AWQ", "Nemotron-3-Nano-30B-A3B"
@@ -167,6 +176,15 @@ CASES = [
     Judged("rank 128 for experts", "lora", False, NEMOTRON, "0.28.0", settings=lora(128)),
     Judged("rank 256 for a dense model", "lora", False, LLAMA, "0.28.0", settings=lora(256)),
     Judged("rank 256 before that kernel", "lora", False, NEMOTRON, "0.27.1", settings=lora(256)),
+    Judged("an adapter of rank 17, by default", "lora", True, LLAMA, settings=adapter(), adapters=of_rank(17)),
+    Judged("an adapter of rank 16, by default", "lora", False, LLAMA, settings=adapter(), adapters=of_rank(16)),
+    Judged("an adapter of rank 65 of 64", "lora", True, LLAMA, "0.10.0", settings=adapter(max_lora_rank=64), adapters=of_rank(65)),
+    Judged("an adapter of rank 64 of 64", "lora", False, LLAMA, "0.10.0", settings=adapter(max_lora_rank=64), adapters=of_rank(64)),
+    Judged("an adapter that nothing is known of", "lora", False, LLAMA, settings=adapter()),
+    Judged("a directory that is no adapter", "lora", False, LLAMA, settings=adapter(), adapters=of_rank(None)),
+    Judged("a rank that is none", "lora", False, LLAMA, settings=adapter(), adapters=of_rank("64")),
+    Judged("another adapter than those named", "lora", False, LLAMA, settings=adapter(), adapters={"/lora/x": {"adapter_rank": 64}}),
+    Judged("an adapter without enable_lora", "lora", False, LLAMA, settings=adapter(enable_lora=False), adapters=of_rank(64)),
     Judged("FP8 blocks on an RTX 5090", "kernel_not_for_gpu", True, "Qwen3.6-27B-FP8", "0.24.0", ("RTX 5090",)),
     Judged("without DeepGEMM", "kernel_not_for_gpu", False, "Qwen3.6-27B-FP8", "0.24.0", ("RTX 5090",), env={"VLLM_USE_DEEP_GEMM": "0"}),
     Judged("FP8 blocks on a GB10", "kernel_not_for_gpu", False, "Qwen3.6-27B-FP8", "0.24.0", ("GB10",)),
@@ -213,7 +231,7 @@ def test_every_rule_with_bounds_is_tried_beyond_them() -> None:
 
 
 def test_the_rules_of_this_package_are_counted() -> None:
-    assert (len(RULES), len({rule.code for rule in RULES})) == (25, 23)
+    assert (len(RULES), len({rule.code for rule in RULES})) == (26, 23)
 
 
 def test_every_rule_says_where_it_is_from() -> None:

@@ -172,6 +172,53 @@ def test_an_absent_instance_wants_no_model() -> None:
     assert plan(state="absent").models == []
 
 
+# adapters ------------------------------------------------------------------------------------------------------------
+def with_adapters(facts: HostFacts | None = None, more: t.Any = KNOWN, **keys: t.Any) -> HostPlan:
+    settings = {"enable_lora": True, "lora_modules": ["sql=/adapters/sql"], "max_model_len": 8192}
+    return plan(facts, more, **{"settings": settings, "volumes": ["/srv/lora:/adapters:ro"], **keys})
+
+
+@pytest.mark.parametrize(
+    ("volumes", "module", "asked"),
+    [
+        pytest.param(["/srv/lora:/adapters:ro"], "sql=/adapters/sql", ["/srv/lora/sql"], id="below a volume"),
+        pytest.param(["/srv/sql:/adapters/sql"], "sql=/adapters/sql/", ["/srv/sql"], id="a volume itself"),
+        pytest.param(["/a:/x", "/b:/x/y"], {"name": "s", "path": "/x/y/z"}, ["/b/z"], id="the inner volume"),
+        pytest.param(["/b:/x/y", "/a:/x"], "s=/x/y/z", ["/b/z"], id="the inner volume, first"),
+        pytest.param(["/srv:/adapt"], "sql=/adapters/sql", [], id="a volume whose name begins alike"),
+        pytest.param(["lora:/adapters"], "sql=/adapters/sql", [], id="a volume of Podman's"),
+        pytest.param(["/srv:/adapters"], "sql=/adapters/../x", [], id="a way out of the volume"),
+        pytest.param([], "sql=/adapters/sql", [], id="in the image"),
+        pytest.param(["/srv:/adapters"], "sql=org/sql-lora", [], id="a repository"),
+    ],
+)
+def test_a_host_is_asked_for_the_directories_of_adapters_as_it_has_them(
+    volumes: list[str], module: t.Any, asked: list[str]
+) -> None:
+    made = with_adapters(settings={"enable_lora": True, "lora_modules": [module]}, volumes=volumes)
+    assert made.models == [{"model": name, "revision": None} for name in (LLAMA, *asked)]
+
+
+def test_an_adapter_above_the_rank_is_told_once_its_host_was_looked_at() -> None:
+    assert "lora" not in said(with_adapters())
+    finding = said(with_adapters(host(model_facts={"/srv/lora/sql": {"adapter_rank": 64}})))["lora"]
+    assert (finding.severity, finding.instance, finding.fix) == ("error", "llama", "max_lora_rank: 64")
+    assert finding.message.startswith("LoRA rank 64 is greater than max_lora_rank 16")
+    assert "lora" not in said(with_adapters(host(model_facts={"/srv/lora/sql": {"adapter_rank": 16}})))
+
+
+def test_a_directory_of_the_host_that_the_container_does_not_see_says_nothing() -> None:
+    assert "lora" not in said(with_adapters(host(model_facts={"/adapters/sql": {"adapter_rank": 64}})))
+
+
+def test_the_inventory_may_tell_the_rank_of_an_adapter_that_the_hub_holds() -> None:
+    facts = {LLAMA: FACTS, "org/sql-lora": {"adapter_rank": 64}}
+    settings = {"enable_lora": True, "lora_modules": ["sql=org/sql-lora"], "max_lora_rank": 32}
+    made = with_adapters(more={**KNOWN, "vllm_model_facts": facts}, settings=settings)
+    finding = said(made)["lora"]
+    assert finding.origin == "vllm_instances.llama.settings.max_lora_rank"
+
+
 # what the host lacks -------------------------------------------------------------------------------------------------
 GONE = {"code": "model_not_there", "message": "/srv/m is no directory", "fix": "the path as this host has it"}
 HALF = {"code": "half_downloaded", "message": "a file is not there", "fix": "fetch it again"}
