@@ -16,6 +16,8 @@ description:
   - Puts the unit of one instance in place, has systemd read it, and starts or restarts its server when that is needed.
   - The unit is shown to the host's own Quadlet generator first. Where the generator drops it, nothing is written and
     nothing is stopped.
+  - A unit of that name which this collection did not write, or which another C(vllm_fleet_name) wrote, is left alone, and the
+    module fails.
   - The server is started without waiting. Whether it serves is for M(gpuops.vllm_fleet.vllm_probe) and
     M(gpuops.vllm_fleet.vllm_gate) to see.
   - A unit that was written but never accepted is not started at boot.
@@ -110,6 +112,7 @@ from ..module_utils._host import systemd
 from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.quadlet_generator import refusal
 from ..module_utils._host.release_files import InstanceFiles, read, remove, write
+from ..module_utils._release.ownership import why_not_ours
 
 _NOT_KNOWN_YET = "(known after "
 _UNKNOWN = f"{_NOT_KNOWN_YET}Podman is installed)\n"
@@ -135,7 +138,7 @@ class Release:
 
     def start(self, text: str | None) -> dict[str, str]:
         """Put the text in place and have its server run; returns the difference."""
-        before = read(self.files.unit)
+        before = self._own(text)
         differs = text is None or before != text
         if differs and text is not None:
             self._refuse(text)
@@ -156,6 +159,16 @@ class Release:
             self._begin(f"restart {service}", systemd.restart)
         after = _UNKNOWN if text is None else text
         return {"before": before or "", "after": after if differs else before or ""}
+
+    def _own(self, text: str | None = None) -> str | None:
+        """The text of the unit that is there, None where there is none; what is not ours is not touched."""
+        there = read(self.files.unit)
+        why = why_not_ours(there, text)
+        if why:
+            raise HostError(
+                f"{self.files.unit} is left alone: {why}. Name the instance otherwise, or take that unit away first"
+            )
+        return there
 
     def _begin(self, what: str, act: t.Callable[[Run, str], None]) -> None:
         self.began_at = time.monotonic()
@@ -189,6 +202,7 @@ class Release:
 
     def stop(self) -> dict[str, str]:
         """Stop the server and keep it from boot."""
+        self._own()
         marks = [mark for mark in (self.files.accepted, self.files.trial) if mark.exists()]
         if marks:
             self.do("keep it from boot", lambda: remove(marks))
@@ -198,7 +212,7 @@ class Release:
 
     def remove(self) -> dict[str, str]:
         """Stop the server and remove its unit."""
-        before = read(self.files.unit)
+        before = self._own()
         self.stop()
         if before is not None:
             self.do(f"remove {self.files.unit}", lambda: remove([self.files.unit]))
@@ -233,7 +247,7 @@ def main() -> None:
     }[params["state"]]
     try:
         difference = act()
-    except HostError as error:
+    except (HostError, OSError) as error:
         module.fail_json(msg=f"{params['name']}: {error}", name=params["name"], actions=release.actions)
     result = {
         "changed": bool(release.actions),

@@ -6,13 +6,13 @@ import os
 import typing as t
 from pathlib import Path
 
+from .._release.ownership import LABEL
 from .._release.secret import version_of
 from .command import HostError
 
 if t.TYPE_CHECKING:
     from .command import Run
 
-LABEL = "io.gpuops.vllm-fleet"
 _SALT_BYTES = 32
 
 

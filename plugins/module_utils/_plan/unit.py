@@ -6,13 +6,13 @@ import dataclasses
 import typing as t
 
 from .._quadlet.container import ContainerUnit, render_container
+from .._release.ownership import LABEL
 from .._release.secret import secret_name
 from .image import KNOWN_AFTER_FETCH, UNKNOWN, pinned
 from .instance import Instance
 
 Version = tuple[int, int, int]
 
-LABEL = "io.gpuops.vllm-fleet"
 # Kept until a reboot: a server that has not shown tokens yet may start while this is there.
 TRIAL_MARKS = "/run/vllm-fleet"
 # Podman's words for "no limit".

@@ -1,0 +1,23 @@
+"""Whether a unit on a host is ours to replace, told by the labels that its own text carries."""
+
+from __future__ import annotations
+
+import re
+
+LABEL = "io.gpuops.vllm-fleet"
+_FLEET = re.compile(rf"^Label=\"?{re.escape(LABEL)}\.fleet=([^\"\n]*)", re.MULTILINE)
+
+
+def why_not_ours(there: str | None, planned: str | None = None) -> str | None:
+    """Why the unit text that is there may not be touched; None where it may, or where there is none.
+
+    Ours is what carries our label. Another fleet's is not: two inventories may manage servers on one host.
+    """
+    if not there:
+        return None
+    if f"Label={LABEL}.managed=true" not in there.replace('"', ""):
+        return "it was not written by this collection"
+    here, wanted = _FLEET.search(there), _FLEET.search(planned or "")
+    if here and wanted and here.group(1) != wanted.group(1):
+        return f"it belongs to the fleet {here.group(1)} (vllm_fleet_name), and this is {wanted.group(1)}"
+    return None
