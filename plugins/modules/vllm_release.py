@@ -16,8 +16,8 @@ description:
   - Puts the unit of one instance in place, has systemd read it, and starts or restarts its server when that is needed.
   - The unit is shown to the host's own Quadlet generator first. Where the generator drops it, nothing is written and
     nothing is stopped.
-  - A unit of that name which this collection did not write, or which another C(vllm_fleet_name) wrote, is left alone, and the
-    module fails.
+  - A unit or a container of that name which this collection did not make, or which another C(vllm_fleet_name) made, is
+    left alone, and the module fails.
   - The server is started without waiting. Whether it serves is for M(gpuops.vllm_fleet.vllm_probe) and
     M(gpuops.vllm_fleet.vllm_gate) to see.
   - A unit that was written but never accepted is not started at boot.
@@ -110,6 +110,7 @@ from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import systemd
 from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.podman import is_foreign_container
 from ..module_utils._host.quadlet_generator import refusal
 from ..module_utils._host.release_files import InstanceFiles, read, remove, write
 from ..module_utils._release.ownership import why_not_ours
@@ -142,6 +143,11 @@ class Release:
         differs = text is None or before != text
         if differs and text is not None:
             self._refuse(text)
+        if before is None and text is not None and is_foreign_container(self.run, self.files.unit.stem):
+            raise HostError(
+                f"there is a container {self.files.unit.stem} that this collection did not make, and starting the server "
+                "would remove it. Name the instance otherwise, or take that container away first"
+            )
         self.wrote = differs
         if differs:
             self.do(f"write {self.files.unit}", lambda: self._write(text or ""))

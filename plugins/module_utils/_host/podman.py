@@ -7,6 +7,7 @@ import json
 import re
 import typing as t
 
+from .._release.ownership import LABEL
 from .command import HostError, Run
 
 Version = tuple[int, int, int]
@@ -63,6 +64,13 @@ def parse_images(listed: str) -> dict[str, Image]:
         names = [*(each.get("Names") or each.get("RepoTags") or []), *(each.get("RepoDigests") or [])]
         found.update({name: _image(name, each) for name in names})
     return found
+
+
+def is_foreign_container(run: Run, name: str) -> bool:
+    """Whether there is a container of that name which does not carry our label; a unit's start would replace it."""
+    label = '{{index .Config.Labels "' + LABEL + '.managed"}}'
+    done = run("podman", "container", "inspect", "--format", label, name)
+    return done.ok and done.stdout.strip() != "true"
 
 
 def image(run: Run, reference: str) -> Image | None:

@@ -8,12 +8,11 @@ import typing as t
 from pathlib import Path
 
 from .._cdi.running import devices_of, why_outdated
+from .._release.ownership import LABEL
 from .command import HostError
 
 if t.TYPE_CHECKING:
     from .command import Run
-
-LABEL = "io.gpuops.vllm-fleet"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -40,3 +40,16 @@ def test_a_unit_that_somebody_else_wrote_is_left_alone(
         act(release)
     assert release.files.unit.read_text() == FOREIGN
     assert release.actions == []
+
+
+def test_a_container_that_somebody_else_made_is_not_replaced(tmp_path: Path) -> None:
+    files = InstanceFiles("qwen", str(tmp_path / "state"), str(tmp_path / "units"), str(tmp_path / "run"))
+
+    def run(*command: str, **_further: t.Any) -> Completed:
+        assert command[:3] == ("podman", "container", "inspect")
+        return Completed(command, 0, "\n", "")  # it is there, and has no label of ours
+
+    release = Release(run, files, check_mode=True)
+    with pytest.raises(HostError, match="container vllm-qwen that this collection did not make"):
+        release.start("[Container]\nImage=localhost/i@(known after fetch)\n")
+    assert release.actions == []
