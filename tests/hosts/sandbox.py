@@ -24,8 +24,8 @@ def make_images(_options: argparse.Namespace) -> int:
 
 def up(options: argparse.Namespace) -> int:
     """Make the hosts of a group that do not run yet."""
-    images.ready()
     wanted = fleet.hosts(options.group, options.host, options.first_port)
+    images.ready(sorted({host.suite for host in wanted}))
     if not hosts.up(wanted):
         say(f"up: the hosts of {options.group} run already")
     return 0
@@ -90,7 +90,10 @@ def parse() -> argparse.Namespace:
             )
         if function is up:
             command.add_argument(
-                "host", nargs="*", metavar="NAME=GPUS", help=f"GPUS: {', '.join(gpus.names())}"
+                "host",
+                nargs="*",
+                metavar="NAME=GPUS[@SUITE]",
+                help=f"GPUS: {', '.join(gpus.names())}; SUITE: {', '.join(fleet.SUITES)}",
             )
             command.add_argument("--first-port", type=int, help="for a group without ports of its own")
         if function is podman:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import typing as t
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from .run import SandboxError
@@ -16,16 +16,18 @@ FIRST_PORT = {"demo": 22100, "test": 22200, "dev": 22300}
 DEFAULT_HOSTS = ("gpu-01=rtx4090x2", "gpu-02=l4x1")
 SERVER_PORTS = range(8000, 8009)
 MOST_HOSTS = 9
+SUITES = ("trixie", "bookworm")
 
 
 @dataclass(frozen=True)
 class Host:
-    """One throw-away host: what it is called, which GPUs it pretends to have, its first port on this machine."""
+    """One throw-away host: its name, which GPUs it pretends to have, its first port on this machine, its Debian."""
 
     group: str
     name: str
     profile: str
     port: int
+    suite: str = field(default=SUITES[0], repr=False)  # what it is made from stands in the image's reference
 
     @property
     def container(self) -> str:
@@ -45,25 +47,29 @@ class Host:
 
 
 def hosts(group: str, wanted: t.Sequence[str], first_port: int | None) -> list[Host]:
-    """The hosts asked for as NAME=PROFILE, each with its ports."""
+    """The hosts asked for as NAME=PROFILE or NAME=PROFILE@SUITE, each with its ports."""
     first = first_port or FIRST_PORT.get(group)
     if first is None:
         raise SandboxError(
             f"group {group!r} has no ports of its own; give --first-port, or take one of {', '.join(FIRST_PORT)}"
         )
-    pairs = [_name_and_profile(text) for text in wanted or DEFAULT_HOSTS]
-    if len(pairs) > MOST_HOSTS or len(dict(pairs)) < len(pairs):
+    asked = [_read(text) for text in wanted or DEFAULT_HOSTS]
+    if len(asked) > MOST_HOSTS or len({name for name, *_more in asked}) < len(asked):
         raise SandboxError(f"a group has at most {MOST_HOSTS} hosts, each with another name")
     return [
-        Host(group, name, profile, first + 10 * place) for place, (name, profile) in enumerate(pairs, start=1)
+        Host(group, name, profile, first + 10 * place, suite)
+        for place, (name, profile, suite) in enumerate(asked, start=1)
     ]
 
 
-def _name_and_profile(text: str) -> tuple[str, str]:
-    found = re.fullmatch(r"([a-z0-9][a-z0-9-]{0,39})=([a-z0-9-]+)", text)
-    if not found:
-        raise SandboxError(f"{text!r} is no host: write NAME=PROFILE, as gpu-01=rtx4090x2")
-    return found[1], found[2]
+def _read(text: str) -> tuple[str, str, str]:
+    """Name, GPUs and Debian of a host."""
+    found = re.fullmatch(r"([a-z0-9][a-z0-9-]{0,39})=([a-z0-9-]+)(?:@([a-z]+))?", text)
+    if not found or (found[3] or SUITES[0]) not in SUITES:
+        raise SandboxError(
+            f"{text!r} is no host: write NAME=PROFILE, as gpu-01=rtx4090x2, or with @bookworm for Debian 12"
+        )
+    return found[1], found[2], found[3] or SUITES[0]
 
 
 def access(group: str) -> Path:

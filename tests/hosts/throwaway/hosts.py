@@ -105,7 +105,7 @@ def _podman(group: str, *arguments: str, check: bool = True, stdin: bytes | None
 def _recipe(host: Host) -> str:
     """Changes when the host would be made differently."""
     parts = (
-        images.host_reference(),
+        images.host_reference(host.suite),
         images.model_directory().name,
         str(cache.store()),
         repr(host),
@@ -135,7 +135,15 @@ def _start(group: str, hosts: t.Sequence[Host]) -> None:
         volumes = (f"{host.container}:/var/lib/containers", f"{cache.store()}:/var/lib/shared-images:ro")
         named = ["--name", host.container, "--hostname", host.name, "--label", f"{LABEL}={_recipe(host)}"]
         mounts = [f"--volume={volume}" for volume in volumes]
-        _podman(group, "create", "--pull=never", *named, *mounts, *_options(host), images.host_reference())
+        _podman(
+            group,
+            "create",
+            "--pull=never",
+            *named,
+            *mounts,
+            *_options(host),
+            images.host_reference(host.suite),
+        )
         _podman(group, "cp", "-", f"{host.container}:/", stdin=_archive(host))
         _podman(group, "start", host.container)
 

@@ -10,22 +10,23 @@ import shutil
 import typing as t
 from pathlib import Path
 
-from . import cache, host_image, machine, root_directory, vllm_image
+from . import bookworm_image, cache, host_image, machine, root_directory, vllm_image
 from .run import say
 
 # Taken once, when the program starts: a build must not get the name of a recipe that was edited meanwhile.
 HOST_KEY = cache.key("host", host_image.__file__, root_directory.__file__)
+BOOKWORM_KEY = cache.key(bookworm_image.RECIPE, *bookworm_image.MADE_FROM)
 VLLM_KEY = cache.key("vllm", vllm_image.__file__, root_directory.__file__)
 
 
-def ready() -> None:
-    """Make everything that is missing, side by side."""
-    if not _missing() and _is_tagged():
+def ready(suites: t.Collection[str] = ("trixie",)) -> None:
+    """Make everything that is missing for hosts of these releases of Debian, side by side."""
+    if not _missing(suites) and _is_tagged():
         return
     with cache.locked(cache.directory()):
         remove_left_overs()
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            for future in [pool.submit(_make, name, job) for name, job in _missing().items()]:
+            for future in [pool.submit(_make, name, job) for name, job in _missing(suites).items()]:
                 future.result()
         if not _is_tagged():
             cache.tag(vllm_built(), vllm_reference())
@@ -38,11 +39,13 @@ def remove_left_overs() -> None:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _missing() -> dict[str, t.Callable[[Path], None]]:
+def _missing(suites: t.Collection[str]) -> dict[str, t.Callable[[Path], None]]:
     """How to make each thing that the cache lacks."""
     jobs: dict[str, t.Callable[[Path], None]] = {}
-    if not cache.has_image(host_reference()):
-        jobs["host"] = functools.partial(host_image.make, reference=host_reference())
+    makers = {"trixie": host_image.make, "bookworm": bookworm_image.make}
+    for suite in suites:
+        if not cache.has_image(host_reference(suite)):
+            jobs[f"host-{suite}"] = functools.partial(makers[suite], reference=host_reference(suite))
     if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
         more = {"version": vllm_version(), "model": model_directory()}
         jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
@@ -61,9 +64,12 @@ def _make(name: str, job: t.Callable[[Path], None]) -> None:
     shutil.rmtree(place)
 
 
-def host_reference() -> str:
-    """The image of a host, by the hash of its recipe."""
-    return f"localhost/vllm-fleet-host:{HOST_KEY}"
+def host_reference(suite: str) -> str:
+    """The image of a host with this release of Debian, by the hash of its recipe."""
+    return {
+        "trixie": f"localhost/vllm-fleet-host:{HOST_KEY}",
+        "bookworm": f"localhost/vllm-fleet-host-bookworm:{BOOKWORM_KEY}",
+    }[suite]
 
 
 def vllm_built() -> str:

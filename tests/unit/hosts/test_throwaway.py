@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.machinery
 import importlib.util
 import re
@@ -14,7 +15,7 @@ import pytest
 HOSTS = Path(__file__).parents[2] / "hosts"
 sys.path.insert(0, str(HOSTS))
 
-from throwaway import cache, fleet, gpus, root_directory
+from throwaway import cache, fleet, gpus, hosts, images, root_directory
 from throwaway.run import SandboxError, run
 
 
@@ -86,6 +87,7 @@ def test_the_sandbox_inventory_has_the_ports_of_the_demo_group() -> None:
     [
         pytest.param("demo", ["gpu-01"], "write NAME=PROFILE", id="no profile"),
         pytest.param("demo", ["a=l4x1", "a=h100x4"], "another name", id="one name twice"),
+        pytest.param("demo", ["a=l4x1@buster"], "@bookworm for Debian 12", id="a Debian that nobody makes"),
         pytest.param("other", [], "--first-port", id="a group without ports"),
     ],
 )
@@ -94,6 +96,13 @@ def test_hosts_that_cannot_be_are_refused_with_what_to_write(
 ) -> None:
     with pytest.raises(SandboxError, match=told):
         fleet.hosts(group, wanted, None)
+
+
+def test_a_host_with_debian_12_is_made_from_another_image() -> None:
+    newer, older = fleet.hosts("demo", ["a=l4x1", "b=l4x1@bookworm"], None)
+    assert (newer.suite, older.suite) == ("trixie", "bookworm")
+    assert images.host_reference(newer.suite) != images.host_reference(older.suite)
+    assert hosts._recipe(newer) != hosts._recipe(dataclasses.replace(newer, suite="bookworm"))
 
 
 def test_pip_in_a_tree_sees_the_configuration_indexes_and_wheels_of_this_machine(
