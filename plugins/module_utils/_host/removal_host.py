@@ -1,0 +1,193 @@
+"""Taking instances, or all of ours, off a host: what is removed, what stays, and why."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import typing as t
+from functools import partial
+from pathlib import Path
+
+from .._cdi.refresh import DROP_IN, OWN_UNIT
+from .._release.records import Record
+from . import owned, release_store
+from .command import HostError
+from .release_files import UNIT_DIRECTORY, InstanceFiles
+from .removal import Host, Step, folder_steps, instance_steps, must
+
+RUN_DIRECTORY = "/run/vllm-fleet"
+_MARKS = ("releases", "current", "cache", "accepted")  # an instance's folder holds one of them
+_HOST_FILES = ("salt", ".transactions")
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """What is to go. ``names`` None stands for every instance of this fleet, and for what they share."""
+
+    names: tuple[str, ...] | None
+    state: str
+    fleet: str
+    weights: bool = False
+    images: bool = True
+    units: str = UNIT_DIRECTORY
+    trial: str = "/run/systemd/system"
+    runtime: str = RUN_DIRECTORY
+
+    def files(self, name: str) -> InstanceFiles:
+        """The paths of an instance."""
+        return InstanceFiles(name, self.state, self.units, self.trial)
+
+
+@dataclasses.dataclass(frozen=True)
+class Removal:
+    """What there is to do, and what is left for a reason."""
+
+    instances: list[str]
+    steps: list[Step]
+    stays: list[str]
+
+
+def plan(host: Host, wish: Wish) -> Removal:
+    """Find out what there is; HostError where something of the wanted names is not ours."""
+    mine, others = _instances(host, wish)
+    gone = sorted(mine) if wish.names is None else sorted(set(wish.names))
+    staying = sorted((mine | others) - set(gone))
+    for name in set(gone) & others:
+        raise HostError(f"{name} is left alone: it belongs to another fleet (vllm_fleet_name)")
+    records = {name: _records(wish, name) for name in (*gone, *staying)}
+    kept = [record for name in staying for record in records[name]]
+    lost = [record for name in gone for record in records[name]]
+    steps = [step for name in gone for step in instance_steps(host, wish.files(name), wish.fleet)]
+    images, pictures_stay = _images(host, wish, gone, lost, kept)
+    weights, weights_stay = _weights(wish, lost, kept, not staying)
+    shared = [] if wish.names is not None or staying else _shared(wish, weights)
+    stays = [*_foreign(host, wish, gone), *pictures_stay, *weights_stay]
+    stays += _preparation() if wish.names is None else []
+    return Removal(gone, [*steps, *images, *weights, *shared], stays)
+
+
+def _instances(host: Host, wish: Wish) -> tuple[set[str], set[str]]:
+    """The names of this fleet's instances on this host, and of other fleets'."""
+    labelled = {thing.instance for thing in (*host.things.things(), *host.secrets, *owned.tags(host.images))}
+    names = {name for name in labelled if name} | _folders(wish.state)
+    others = {name for name in names if _fleet(host, wish, name) not in (None, wish.fleet)}
+    return names - others, others
+
+
+def _fleet(host: Host, wish: Wish, name: str) -> str | None:
+    found = host.things.fleet_of(name)
+    return found or next((record.fleet for record in _records(wish, name)), None)
+
+
+def _folders(state: str) -> set[str]:
+    root = Path(state)
+    folders = [path for path in root.iterdir() if path.is_dir()] if root.is_dir() else []
+    return {
+        path.name
+        for path in folders
+        if path.name != "models" and any(os.path.lexists(path / mark) for mark in _MARKS)
+    }
+
+
+def _records(wish: Wish, name: str) -> list[Record]:
+    return [record for record, _outcome in release_store.records(wish.files(name)).values()]
+
+
+def _images(
+    host: Host, wish: Wish, gone: t.Sequence[str], lost: t.Sequence[Record], kept: t.Sequence[Record]
+) -> tuple[list[Step], list[str]]:
+    """An image that our records name goes when nobody else names or uses it, and a registry has it still."""
+    steps, stays = [], []
+    names = {record.image for record in lost}
+    needed = {record.image for record in kept}
+    for name in sorted(names & set(host.images)):
+        reason = None if wish.images else "vllm_remove_images=true removes it"
+        reason = reason or _why_image_stays(host, name, names, needed, gone)
+        if reason:
+            stays.append(f"image {name}: {reason}")
+        else:
+            steps.append(Step(f"remove image {name}", partial(must, host.run, "podman", "rmi", name)))
+    return steps, stays
+
+
+def _why_image_stays(
+    host: Host, name: str, lost: t.Collection[str], needed: t.Collection[str], gone: t.Collection[str]
+) -> str | None:
+    image = host.images[name]
+    called = {each for each, other in host.images.items() if other.id == image.id and "@" not in each}
+    called = {each for each in called if each not in lost and not each.startswith(owned.TAG)}
+    users = [
+        each.name
+        for each in host.things.containers.values()
+        if each.image_id == image.id and each.instance not in gone
+    ]
+    if name in needed:
+        return "another server needs it"
+    if users:
+        return f"the container {users[0]} uses it"
+    if not image.identity.startswith("sha256:"):
+        return "it was made or loaded on this host, and no registry has it"
+    return f"it has another name, {min(called)}" if called else None
+
+
+def _weights(
+    wish: Wish, lost: t.Sequence[Record], kept: t.Sequence[Record], all_of_it: bool
+) -> tuple[list[Step], list[str]]:
+    """The repositories in our cache that the removed instances name, and nobody who stays."""
+    cache = Path(wish.state) / "models"
+    found = sorted(cache.glob("models--*--*")) if cache.is_dir() else []
+    unneeded = [path for path in found if not _names_model(path, kept)]
+    if wish.names is not None:
+        unneeded = [path for path in unneeded if _names_model(path, lost)]
+    if not unneeded and not (cache.is_dir() and wish.names is None and all_of_it):
+        return [], []
+    if not wish.weights:
+        return [], [f"weights {path}: vllm_remove_weights=true removes them" for path in unneeded]
+    if cache.is_symlink() or os.path.ismount(cache):
+        return [], [f"weights {cache}: it is a mount or a link, other hosts may use it"]
+    whole = wish.names is None and all_of_it
+    return [step for path in ([cache] if whole else unneeded) for step in folder_steps(path)], []
+
+
+def _names_model(path: Path, records: t.Iterable[Record]) -> bool:
+    """Whether a release names this repository, as its model, draft, tokenizer or adapter."""
+    repository = path.name[len("models--") :].replace("--", "/", 1)
+    pattern = re.compile(rf"(?<![\w./-]){re.escape(repository)}(?![\w./-])")
+    return any(
+        record.model == repository
+        or any(pattern.search(str(word)) for word in record.intent.get("argv") or ())
+        for record in records
+    )
+
+
+def _shared(wish: Wish, weights: t.Sequence[Step]) -> list[Step]:
+    """What all instances of the host share; the folder itself when nothing is left in it."""
+    state = Path(wish.state)
+    steps: list[Step] = []
+    for name in _HOST_FILES:
+        path = state / name
+        steps += [Step(f"remove {path}", path.unlink)] if path.is_file() else folder_steps(path)
+    steps += folder_steps(Path(wish.runtime))
+    going = {*_HOST_FILES, *_folders(wish.state)} | ({"models"} if weights else set())
+    if state.is_dir() and not {path.name for path in state.iterdir()} - going:
+        steps.append(Step(f"remove {state}", state.rmdir))
+    return steps
+
+
+def _foreign(host: Host, wish: Wish, gone: t.Sequence[str]) -> list[str]:
+    told = []
+    for each in owned.foreign(host.things, wish.fleet):
+        fleet = f" of the fleet {each['fleet']}" if each["fleet"] else ", not ours"
+        told.append(f"{each['kind']} {each['name']}{fleet}: {each['what']}")
+    for name in gone:
+        drop_ins = wish.files(name).unit.with_name(f"vllm-{name}.container.d")
+        told += [f"{drop_ins}: not ours"] if drop_ins.is_dir() else []
+    return told
+
+
+def _preparation() -> list[str]:
+    """What made the host ready is of use to others too."""
+    written = [path for path in (DROP_IN, OWN_UNIT) if Path(path).exists()]
+    also = f", {', '.join(written)}" if written else ""
+    return [f"Podman, the NVIDIA container toolkit and the CDI spec{also}: other containers may need them"]
