@@ -6,6 +6,7 @@ import dataclasses
 import typing as t
 
 from .._settings.finding import Finding
+from .._settings.secretive import HIDDEN, is_secretive
 from .kinds import read
 from .schema import BY_PATH, KEYS, SECTIONS, Key, keys_below
 from .tree import Node
@@ -14,8 +15,6 @@ from .words import kind_of, nearest
 
 # Their own keys are free.
 _FREE = frozenset({"settings", "env", "secrets", "container"})
-_SECRETIVE = ("TOKEN", "PASSWORD", "PASSWD", "SECRET", "API_KEY", "ACCESS_KEY")
-HIDDEN = "********"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,7 +175,7 @@ def _open_secrets(node: Node, values: t.Mapping[str, t.Any]) -> list[Finding]:
     findings = []
     for name in values.get("env", {}):
         place = node.find("env", name)
-        if place and name.upper().endswith(_SECRETIVE) and place.value:
+        if place and is_secretive(name) and place.value:
             findings.append(
                 Finding(
                     "warning",

@@ -1,0 +1,18 @@
+"""What looks like a secret by its name, so that its value is never shown."""
+
+from __future__ import annotations
+
+import typing as t
+
+HIDDEN = "********"
+_ENDINGS = ("TOKEN", "PASSWORD", "PASSWD", "SECRET", "API_KEY", "ACCESS_KEY")
+
+
+def is_secretive(name: str) -> bool:
+    """Whether a variable or setting of this name mostly holds a secret."""
+    return name.upper().replace("-", "_").endswith(_ENDINGS)
+
+
+def shown_value(name: str, value: t.Any) -> t.Any:
+    """The value, or what stands for it where the name says that it is secret; yes, no and nothing are no secrets."""
+    return HIDDEN if is_secretive(name) and value not in (None, "", True, False) else value
