@@ -29,8 +29,12 @@ def store() -> Path:
 def key(recipe: str, *modules: str) -> str:
     """Twelve hex digits that change when a file of the recipe, the code that follows it or the architecture does."""
     files = sorted(path for path in (RECIPES / recipe).rglob("*") if path.is_file())
-    files += [Path(module) for module in modules]
-    digest = hashlib.sha256(platform.machine().encode())
+    return key_of([*files, *(Path(module) for module in modules)])
+
+
+def key_of(files: t.Iterable[Path], more: str = "") -> str:
+    """Twelve hex digits that change when one of the files, the other text or the architecture does."""
+    digest = hashlib.sha256((platform.machine() + more).encode())
     for path in files:
         digest.update(f"\0{path.name}\0{is_executable(path)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:12]

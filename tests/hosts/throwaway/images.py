@@ -1,4 +1,4 @@
-"""What the cache has to hold: the image of a host, the image of vLLM for the CPU, the tiny model."""
+"""What the cache has to hold: the images of a host, of vLLM for the CPU, of rehearsing servers, and the tiny model."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import shutil
 import typing as t
 from pathlib import Path
 
-from . import bookworm_image, cache, host_image, machine, root_directory, vllm_image
+from . import bookworm_image, cache, host_image, machine, rehearsal_image, root_directory, vllm_image
 from .run import say
 
 # Taken once, when the program starts: a build must not get the name of a recipe that was edited meanwhile.
 HOST_KEY = cache.key("host", host_image.__file__, root_directory.__file__)
 BOOKWORM_KEY = cache.key(bookworm_image.RECIPE, *bookworm_image.MADE_FROM)
 VLLM_KEY = cache.key("vllm", vllm_image.__file__, root_directory.__file__)
+REHEARSAL_KEY = rehearsal_image.key()
 
 
 def ready(suites: t.Collection[str] = ("trixie",)) -> None:
@@ -28,8 +29,9 @@ def ready(suites: t.Collection[str] = ("trixie",)) -> None:
         with concurrent.futures.ThreadPoolExecutor() as pool:
             for future in [pool.submit(_make, name, job) for name, job in _missing(suites).items()]:
                 future.result()
-        if not _is_tagged():
-            cache.tag(vllm_built(), vllm_reference())
+        for built, name in _names().items():
+            if cache.image_id(built) != cache.image_id(name):
+                cache.tag(built, name)
 
 
 def remove_left_overs() -> None:
@@ -49,11 +51,21 @@ def _missing(suites: t.Collection[str]) -> dict[str, t.Callable[[Path], None]]:
     if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
         more = {"version": vllm_version(), "model": model_directory()}
         jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
+    built = {tag: rehearsal_built(tag) for tag in rehearsal_image.TAGS if not cache.has_image(rehearsal_built(tag))}
+    if built:
+        base = f"localhost/vllm-rehearsal-base:{rehearsal_image.base_key()}"
+        jobs["rehearsal"] = functools.partial(rehearsal_image.make, base=base, references=built)
     return jobs
 
 
+def _names() -> dict[str, str]:
+    """Built image -> the name by which servers are given it."""
+    rehearsals = {rehearsal_built(tag): rehearsal_reference(tag) for tag in rehearsal_image.TAGS}
+    return {vllm_built(): vllm_reference(), **rehearsals}
+
+
 def _is_tagged() -> bool:
-    return cache.image_id(vllm_reference()) == cache.image_id(vllm_built()) != ""
+    return all(cache.image_id(name) == cache.image_id(built) != "" for built, name in _names().items())
 
 
 def _make(name: str, job: t.Callable[[Path], None]) -> None:
@@ -80,6 +92,16 @@ def vllm_built() -> str:
 def vllm_reference() -> str:
     """The image of vLLM, named as upstream names its own: by the version."""
     return f"localhost/vllm-cpu:v{vllm_version()}"
+
+
+def rehearsal_built(tag: str) -> str:
+    """The image of a server that rehearses, by the hash of what it is made from."""
+    return f"localhost/vllm-rehearsal:{REHEARSAL_KEY}-{tag}"
+
+
+def rehearsal_reference(tag: str) -> str:
+    """The image of a server that rehearses, named by the version that it plays."""
+    return f"localhost/vllm-rehearsal:{tag}"
 
 
 def vllm_version() -> str:

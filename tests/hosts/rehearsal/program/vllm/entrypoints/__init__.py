@@ -1,0 +1,1 @@
+"""Where the programs that are started live."""

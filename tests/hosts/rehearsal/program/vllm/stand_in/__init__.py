@@ -1,0 +1,1 @@
+"""What makes this a stand-in."""
