@@ -70,10 +70,19 @@ cuda_asked:
   returned: always
 """
 
+import typing as t
+
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host.cdi_proof import prove
 from ..module_utils._host.command import HostError, runner
+from ..module_utils._settings.finding import Finding
+
+
+def _message(findings: t.Sequence[Finding]) -> str:
+    """All that is wrong, and each remedy once."""
+    remedies = dict.fromkeys(finding.fix for finding in findings if finding.fix)
+    return f"{'; '.join(finding.message for finding in findings)}. To repair it: {'; '.join(remedies)}."
 
 
 def main() -> None:
@@ -100,8 +109,9 @@ def main() -> None:
         "cuda_asked": proof.cuda_asked,
     }
     if findings:
-        said = "; ".join(finding.message for finding in proof.findings)
-        module.fail_json(msg=f"{params['image']} with {', '.join(params['devices'])}: {said}", **result)
+        module.fail_json(
+            msg=f"{params['image']} with {', '.join(params['devices'])}: {_message(proof.findings)}", **result
+        )
     module.exit_json(changed=False, **result)
 
 

@@ -32,6 +32,8 @@ CODES = {
     "refresh_unit_failed": "The unit that refreshes the spec failed.",
     "refresh_unit_order": "The unit of this toolkit waits for the servers that wait for it.",
     "refresh_env_overrides": "The host's own nvidia-cdi-refresh.env wins over what the role wants.",
+    "selinux_boolean_off": "SELinux keeps containers from the GPUs, and the role is not to switch the boolean on.",
+    "selinux_boolean_missing": "SELinux keeps containers from the GPUs, and its policy has no boolean for them.",
     "proof_node_missing": "A container does not have a device node that it should.",
     "proof_node_too_many": "A container has a device node that it did not ask for.",
     "proof_node_differs": "A device node has another number in the container than on the host.",

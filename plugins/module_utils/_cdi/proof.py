@@ -15,7 +15,11 @@ import ctypes, glob, json, os, subprocess, sys
 seen = {"nodes": {}, "uuids": None, "cuda": None}
 for path in glob.glob("/dev/nvidia*") + glob.glob("/dev/nvidia-caps/*"):
     if not os.path.isdir(path):
-        info = os.stat(path)
+        try:
+            info = os.stat(path)
+        except OSError:
+            seen["nodes"][path] = [None, None, False]
+            continue
         seen["nodes"][path] = [os.major(info.st_rdev), os.minor(info.st_rdev), os.access(path, os.R_OK | os.W_OK)]
 if sys.argv[1] == "driver":
     try:
@@ -30,6 +34,11 @@ if sys.argv[1] == "driver":
 print("proof:" + json.dumps(seen))
 """
 
+_FIX = "have the spec right first (role podman_cdi), then prove again"
+_DENIED = (
+    "where SELinux is enforcing: `getsebool container_use_devices` (role podman switches it on), and only where that is not "
+    "enough security: {label_disable: true}; else see who may open the node on the host: ls -l"
+)
 _CUDA = {
     3: "not initialized",
     100: "no GPU",
@@ -73,11 +82,11 @@ def judge(
     for path in sorted(wanted & set(nodes)):
         major, minor, may = nodes[path]
         real = host_numbers.get(path)
-        if real is not None and real != (major, minor):
+        if real is not None and major is not None and real != (major, minor):
             message = f"{path} is {major}:{minor} in the container and {real[0]}:{real[1]} on the host"
             found.append(_finding("proof_node_differs", message))
         elif not may:
-            found.append(_finding("proof_node_denied", f"the container may not open {path}"))
+            found.append(_finding("proof_node_denied", f"the container may not open {path}", _DENIED))
     return [*found, *_cuda(seen.get("cuda")), *_names(seen.get("uuids"), uuids)]
 
 
@@ -103,7 +112,5 @@ def _names(listed: t.Any, uuids: t.Collection[str]) -> list[Finding]:
     ]
 
 
-def _finding(code: str, message: str) -> Finding:
-    return Finding(
-        "error", "host", code, message, "have the spec right first (role podman_cdi), then prove again"
-    )
+def _finding(code: str, message: str, fix: str = _FIX) -> Finding:
+    return Finding("error", "host", code, message, fix)

@@ -50,5 +50,6 @@ CODES: dict[str, str] = {
     "model_not_there": "A model is a directory, and the host does not have it.",
     "model_incomplete": "A model is a directory of the host in which something is missing or broken.",
     "model_facts_unreadable": "What is known of a model is no config.json.",
+    "gpus_flag_ignored": "The Podman of the host is older than 5.0, and takes `--gpus` without giving any GPU.",
     "unit_not_writable": "The Podman of the host cannot be given the unit.",
 }

@@ -11,6 +11,8 @@ from .command_line import words_of
 from .facts import HostFacts
 from .instance import Instance
 
+FIRST_WITH_GPUS_FLAG = (5, 0, 0)
+
 
 def wanted_models(instances: t.Iterable[Instance]) -> list[dict[str, str | None]]:
     """The models, drafts and adapters of what shall run, as ``vllm_host_info`` takes them; facts know one revision of each."""
@@ -50,6 +52,7 @@ def state_findings(instances: t.Iterable[Instance], advice: Advice) -> list[Find
     found = []
     for instance in present:
         found += _gpus(instance, advice.facts)
+        found += _gpus_flag(instance, advice.facts)
         found += _model(instance, advice)
     return found
 
@@ -62,6 +65,16 @@ def _gpus(instance: Instance, facts: HostFacts) -> list[Finding]:
     unchecked = "" if facts.gpus else "; whether the server fits was not checked"
     message = f"the host's GPUs cannot be used as they are: {problem.get('message')}{unchecked}"
     return [_finding(instance, "warning", "gpus_not_usable", message, problem.get("fix"), "gpus")]
+
+
+def _gpus_flag(instance: Instance, facts: HostFacts) -> list[Finding]:
+    """The server would start without any GPU, and nobody would say why."""
+    version = facts.podman_version
+    if not instance.security.get("gpus_flag") or version is None or version >= FIRST_WITH_GPUS_FLAG:
+        return []
+    message = f"Podman {'.'.join(map(str, version))} of this host takes --gpus and ignores it: the server would see no GPU"
+    fix = "remove security.gpus_flag, so that the GPUs come as CDI devices; or upgrade Podman to 5.0 or newer"
+    return [_finding(instance, "error", "gpus_flag_ignored", message, fix, "security.gpus_flag")]
 
 
 def _model(instance: Instance, advice: Advice) -> list[Finding]:
@@ -85,7 +98,7 @@ def _model(instance: Instance, advice: Advice) -> list[Finding]:
 def _finding(
     instance: Instance, severity: Severity, code: str, message: str, fix: t.Any, setting: str
 ) -> Finding:
-    values = {"gpus": list(instance.gpus), "model": instance.model}
+    values = {"gpus": list(instance.gpus), "model": instance.model, "security.gpus_flag": True}
     return Finding(
         severity,
         "host",

@@ -30,6 +30,7 @@ NODES = {"/dev/nvidia1": [195, 1, True], "/dev/nvidia-uvm": [510, 0, True]}
         ({"nodes": {**NODES, "/dev/nvidia0": [195, 0, True]}}, {"proof_node_too_many": "has /dev/nvidia0"}),
         ({"nodes": {**NODES, "/dev/nvidia-uvm": [508, 0, True]}}, {"proof_node_differs": "508:0 in the container and 510:0"}),
         ({"nodes": {**NODES, "/dev/nvidia-uvm": [510, 0, False]}}, {"proof_node_denied": "may not open /dev/nvidia-uvm"}),
+        ({"nodes": {**NODES, "/dev/nvidia-uvm": [None, None, False]}}, {"proof_node_denied": "may not open /dev/nvidia-uvm"}),
         ({"cuda": 999}, {"proof_cuda_fails": "wrong device number of /dev/nvidia-uvm"}),
         ({"cuda": 803}, {"proof_cuda_fails": "podman_cdi_disabled_hooks"}),
         ({"cuda": 7}, {"proof_cuda_fails": "error 7"}),
@@ -66,3 +67,9 @@ def test_the_program_tells_what_it_sees_wherever_it_runs(driver: str) -> None:
 
 def test_a_container_that_printed_nothing_of_that_has_proven_nothing() -> None:
     assert parse("Traceback\n") is None
+
+
+def test_a_node_that_may_not_be_opened_leads_to_selinux_with_the_boolean_before_the_opt_out() -> None:
+    whole = {"nodes": {**NODES, "/dev/nvidia-uvm": [510, 0, False]}, "uuids": None, "cuda": None}
+    fix = judge(whole, set(NODES), HOST, [UUID])[0].fix or ""
+    assert -1 < fix.index("container_use_devices") < fix.index("label_disable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 import pytest
@@ -19,7 +20,8 @@ QWEN: dict[str, t.Any] = {
     "secrets": {"HF_TOKEN": "hf"},
     "env": {"A": "1"},
 }
-BOUND = HostFacts((5, 4, 2), {IMAGE: DIGEST}, secret_versions={"hf": "0123abcd"})
+HAS = {"Qwen/Qwen3-0.6B": "c" * 40}
+BOUND = HostFacts((5, 4, 2), {IMAGE: DIGEST}, secret_versions={"hf": "0123abcd"}, model_revisions=HAS)
 
 
 def made(facts: HostFacts = BOUND, **keys: t.Any) -> HostPlan:
@@ -56,7 +58,7 @@ def test_what_is_not_known_yet_is_shown_as_such_and_gives_no_intent() -> None:
 
 
 def test_without_podman_there_is_no_text_but_an_intent_where_the_rest_is_known() -> None:
-    facts = HostFacts(None, {IMAGE: DIGEST}, secret_versions={"hf": "0123abcd"})
+    facts = HostFacts(None, {IMAGE: DIGEST}, secret_versions={"hf": "0123abcd"}, model_revisions=HAS)
     assert described(facts)["unit_text"] is None
     assert intent(facts) == intent()
 
@@ -92,6 +94,25 @@ def test_limits_become_what_podman_takes() -> None:
         "Ulimit=memlock=-1:-1",
         "Ulimit=stack=67108864:67108864",
         "Ulimit=nofile=65536:65536",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("podman", "ignored"),
+    [
+        pytest.param((4, 9, 3), True, id="takes the flag and gives no GPU"),
+        pytest.param((5, 0, 0), False, id="the first that acts on it"),
+        pytest.param(None, False, id="not known yet"),
+    ],
+)
+def test_the_gpus_flag_is_refused_where_podman_ignores_it(
+    podman: tuple[int, int, int] | None, ignored: bool
+) -> None:
+    found = made(HostFacts(podman), security={"gpus_flag": True}).findings
+    told = [each for each in found if each.code == "gpus_flag_ignored"]
+    assert bool(told) is ignored
+    assert [(each.severity, each.setting, each.origin) for each in told] == [
+        ("error", "security.gpus_flag", "vllm_instances.qwen.security.gpus_flag") for _each in told
     ]
 
 
@@ -165,10 +186,10 @@ def test_another_intent_is_another_release(keys: dict[str, t.Any]) -> None:
     "facts",
     [
         pytest.param(
-            HostFacts((5, 4, 2), {IMAGE: "sha256:" + "b" * 64}, secret_versions={"hf": "0123abcd"}),
+            dataclasses.replace(BOUND, image_digests={IMAGE: "sha256:" + "b" * 64}),
             id="image",
         ),
-        pytest.param(HostFacts((5, 4, 2), {IMAGE: DIGEST}, secret_versions={"hf": "ffffffff"}), id="secret"),
+        pytest.param(dataclasses.replace(BOUND, secret_versions={"hf": "ffffffff"}), id="secret"),
     ],
 )
 def test_another_image_or_secret_is_another_release(facts: HostFacts) -> None:
@@ -176,7 +197,7 @@ def test_another_image_or_secret_is_another_release(facts: HostFacts) -> None:
 
 
 def test_another_podman_or_gate_or_spelling_is_not_another_release() -> None:
-    assert intent(HostFacts((4, 9, 3), {IMAGE: DIGEST}, secret_versions={"hf": "0123abcd"})) == intent()
+    assert intent(dataclasses.replace(BOUND, podman_version=(4, 9, 3))) == intent()
     assert intent(gate={"timeout": 60}) == intent()
     assert intent(settings={"max-num-seqs": 4}) == intent(settings={"max_num_seqs": 4})
 
