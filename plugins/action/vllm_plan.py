@@ -63,6 +63,7 @@ class ActionModule(ActionBase):
             "findings": [finding.as_dict() for finding in plan.findings],
             "instances": plan.described(),
             "models": plan.models,
+            "weights": plan.weights,
         }
         if failed:
             text = format_findings([each for each in plan.findings if each.severity in FAIL_ON[fail_on]])

@@ -51,6 +51,11 @@ options:
       secret_versions:
         description: By key of O(vllm_secrets), the 8 hex digits that tell its versions apart.
         type: dict
+      model_revisions:
+        description:
+          - By repository, or C(repository@revision) where the inventory names one, the commit that is on the host's disk.
+          - A server then starts from there, at exactly that commit and without any network.
+        type: dict
   fail_on:
     description: The least severity of a finding with which the task fails.
     type: str
@@ -96,6 +101,10 @@ options:
     description: The GPUs of the host, where O(host_facts.gpu_facts) does not tell them.
     type: list
     elements: dict
+  vllm_model_fetch:
+    description: Whether the weights of repositories are brought to the host, and servers start from there.
+    type: bool
+    default: true
   vllm_advice:
     description: Whether to give advice on habits that pay on a class of GPU.
     type: bool
@@ -273,4 +282,46 @@ models:
   type: list
   elements: dict
   sample: [{model: Qwen/Qwen3-0.6B, revision: null}]
+weights:
+  description: The repositories that the host must hold before a server of this plan starts, each once.
+  returned: always
+  type: list
+  elements: dict
+  contains:
+    key:
+      description: What O(host_facts.model_revisions) knows it by.
+      type: str
+    repo:
+      description: The repository.
+      type: str
+    revision:
+      description: The branch, tag or commit that the inventory names; null where it names none.
+      type: str
+    kinds:
+      description: What it is for, among C(model), C(draft), C(tokenizer), C(config) and C(adapter).
+      type: list
+      elements: str
+    setting:
+      description: The setting that names it.
+      type: str
+    origin:
+      description: Where the inventory says so.
+      type: str
+    instances:
+      description: The instances that read it.
+      type: list
+      elements: str
+    image:
+      description: An image that has the tool to fetch it.
+      type: str
+    env:
+      description: The environment of that instance.
+      type: dict
+    secrets:
+      description: The environment variables of that instance that are secrets, with their keys in C(vllm_secrets).
+      type: dict
+    ignore:
+      description: Patterns of files that no server reads.
+      type: list
+      elements: str
 """

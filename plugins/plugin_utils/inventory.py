@@ -23,6 +23,7 @@ PLAIN_VARIABLES = (
     "vllm_known_names",
     "vllm_model_facts",
     "vllm_gpu_facts",
+    "vllm_model_fetch",
     "vllm_advice",
 )
 _FAILED = object()

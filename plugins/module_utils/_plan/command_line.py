@@ -44,10 +44,16 @@ def fold_draft(argv: t.Sequence[str]) -> tuple[str, ...]:
     for option, found in words.items():
         if found:
             config[DRAFT[option]] = int(found[0]) if found[0].isdigit() else found[0]
-    parts = [part for part in _parts(argv) if part[0].partition("=")[0] not in (*DRAFT, _CONFIG)]
-    draft = [_CONFIG, json.dumps(config, separators=(",", ":"), sort_keys=True, ensure_ascii=False)]
-    behind = [at for at, part in enumerate(parts) if part[0].replace("--no-", "--", 1) > _CONFIG and at]
-    parts.insert(min(behind, default=len(parts)), draft)
+    parts = [part for part in _parts(argv) if part[0].partition("=")[0] not in DRAFT]
+    folded = json.dumps(config, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+    return with_option([word for part in parts for word in part], _CONFIG, folded)
+
+
+def with_option(argv: t.Sequence[str], option: str, *words: str) -> tuple[str, ...]:
+    """A canonical command line in which the option has these words, at its place in the alphabet."""
+    parts = [part for part in _parts(argv) if part[0].partition("=")[0] != option]
+    behind = [at for at, part in enumerate(parts) if part[0].replace("--no-", "--", 1) > option and at]
+    parts.insert(min(behind, default=len(parts)), [option, *words])
     return tuple(word for part in parts for word in part)
 
 

@@ -15,6 +15,7 @@ KEYS = (
     "host_memory_mib",
     "model_facts",
     "secret_versions",
+    "model_revisions",
 )
 _VERSION = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 
@@ -31,6 +32,7 @@ class HostFacts:
     gpu_problem: t.Mapping[str, t.Any] | None = None  # why the GPUs cannot be used: code, message, fix
     driver_version: str | None = None
     host_memory_mib: int | None = None
+    model_revisions: t.Mapping[str, str] = dataclasses.field(default_factory=dict)  # commits on its disk
 
 
 def read_facts(given: t.Mapping[str, t.Any] | None) -> HostFacts:
@@ -51,6 +53,7 @@ def read_facts(given: t.Mapping[str, t.Any] | None) -> HostFacts:
         host_memory_mib=_memory(given.get("host_memory_mib")),
         model_facts=_mapping(given, "model_facts"),
         secret_versions=_texts(given, "secret_versions"),
+        model_revisions=_texts(given, "model_revisions"),
     )
 
 

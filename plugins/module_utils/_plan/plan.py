@@ -19,9 +19,13 @@ from .layers import merge_layers
 from .reading import read_instance
 from .serving import Serving, serving
 from .tree import Node
-from .variables import read_site, read_variables
+from .unit import Site
+from .variables import Said, read_site, read_variables
+from .weights import wanted_weights, with_folders, with_weights
 from .words import nearest
 
+# Files and folders of the state directory, beside which each instance has its own.
+RESERVED = ("models", "salt")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -32,6 +36,9 @@ class HostPlan:
     findings: list[Finding]
     instances: dict[str, Instance]
     bound: dict[str, Bound]
+    weights: list[dict[str, t.Any]] = dataclasses.field(
+        default_factory=list
+    )  # repositories that the host must hold
 
     @property
     def valid(self) -> bool:
@@ -82,10 +89,21 @@ def plan_host(
         findings += [finding.at(instance=name) for finding in told]
     findings += check_host(list(instances.values()), advice.facts.gpus)
     findings += state_findings(instances.values(), advice)
-    site = read_site(variables)
-    bound = {name: bind(instance, facts, site) for name, instance in instances.items()}
+    bound = {}
+    told = tuple(instances.values())
+    for name in instances:
+        instances[name], bound[name] = _bound(instances[name], facts, said, read_site(variables))
     findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
-    return HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
+    plan = HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
+    return dataclasses.replace(plan, weights=wanted_weights(told, said.fetches))
+
+
+def _bound(instance: Instance, facts: HostFacts, said: Said, site: Site) -> tuple[Instance, Bound]:
+    """The instance as it runs on its host, from the host's disk, and its unit."""
+    served, known = with_weights(instance, facts, said.fetches)
+    served = with_folders(served, facts, said.fetches, site.state_dir)
+    bound = bind(served, facts, site)
+    return served, bound if known else dataclasses.replace(bound, intent=None)
 
 
 def _follows(finding: Finding, unread: t.Collection[str]) -> bool:
@@ -155,6 +173,11 @@ def _section(values: t.Mapping[str, t.Any], section: str) -> dict[str, t.Any]:
 
 
 def _bad_name(name: str, node: Node) -> list[Finding]:
+    if name in RESERVED:
+        message = f"{name} cannot be the name of an instance: vllm_state_dir has a place of that name for all of them"
+        return [
+            Finding("error", "plan", "bad_name", message, fix=f"{name}-1: …", value=name, origin=node.origin)
+        ]
     if NAME.fullmatch(name):
         return []
     right = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "qwen"

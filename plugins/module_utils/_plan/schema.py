@@ -88,6 +88,11 @@ VARIABLES: tuple[Variable, ...] = (
         "The GPUs of a host, as `nvidia_gpu_info` returns them, so that it is planned without a look at it. What the host"
         " itself tells takes their place.",
     ),
+    Variable(
+        "vllm_model_fetch",
+        "Whether the weights of repositories are brought to the hosts, and servers start from there without any network;"
+        " true if unset. With false a server gets them as the image does by itself, or from what you mount.",
+    ),
     Variable("vllm_advice", "Whether to give advice on habits that pay on a class of GPU; true if unset."),
 )
 

@@ -22,6 +22,7 @@ class Said:
     known_names: tuple[str, ...]
     advise: bool
     findings: list[Finding]
+    fetches: bool = True  # whether the weights of repositories are brought to the host
 
 
 def read_variables(variables: Variables, facts: HostFacts) -> Said:
@@ -40,12 +41,14 @@ def read_variables(variables: Variables, facts: HostFacts) -> Said:
         findings,
     )
     advise = _value(variables, "vllm_advice", _is_boolean, "true or false", "false", findings)
+    fetch = _value(variables, "vllm_model_fetch", _is_boolean, "true or false", "false", findings)
     merged = dataclasses.replace(
         facts,
         gpus=tuple(gpus) if facts.gpus is None and gpus is not None else facts.gpus,
         model_facts={**(models or {}), **facts.model_facts},
     )
-    return Said(merged, tuple(names or ()), str(advise).lower() not in FALSE, findings)
+    advises, fetches = (str(each).lower() not in FALSE for each in (advise, fetch))
+    return Said(merged, tuple(names or ()), advises, findings, fetches)
 
 
 def read_site(variables: Variables) -> Site:
