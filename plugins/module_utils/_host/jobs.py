@@ -1,0 +1,108 @@
+"""Long work on this host that goes on without whoever asked for it: a transient unit, and a folder with what came of it.
+
+Whoever asks again, from another terminal too, finds the same work under the same name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import time
+import typing as t
+from pathlib import Path
+
+from . import systemd
+from .command import HostError
+from .release_files import read, write
+
+if t.TYPE_CHECKING:
+    from .command import Run
+
+FOLDER = ".jobs"  # no name that an instance may have
+_PAUSE = 0.5
+_MOST_OUTPUT = 4000
+# Keeps the exit code, which systemd forgets with the unit.
+_SHELL = (
+    'folder=$1; shift; "$@" >"$folder/output" 2>&1; echo $? >"$folder/.rc"; mv "$folder/.rc" "$folder/rc"'
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """A piece of work by its name; ``state_dir`` is where the collection keeps its state."""
+
+    state_dir: str
+    name: str
+
+    @property
+    def folder(self) -> Path:
+        """Where its files are; the work may write ``state.json`` there."""
+        return Path(self.state_dir) / FOLDER / self.name
+
+    @property
+    def unit(self) -> str:
+        """The unit that does the work."""
+        return f"vllm-fleet-job-{self.name}.service"
+
+
+@dataclasses.dataclass(frozen=True)
+class Seen:
+    """A look at the work. ``rc`` is None while it runs, and where it was lost with a reboot."""
+
+    running: bool
+    rc: int | None
+    state: dict[str, t.Any]
+    output: str
+    seen_at: float
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return not self.running
+
+
+def start(
+    run: Run, job: Job, command: t.Sequence[str], files: t.Mapping[str, str], stdin: str | None = None
+) -> bool:
+    """Begin the work, unless it runs already; whether it was begun here. ``stdin`` names one of ``files``."""
+    if _runs(run, job):
+        return False
+    shutil.rmtree(job.folder, ignore_errors=True)
+    for name, text in files.items():
+        write(job.folder / name, text, mode=0o600)
+    given = [f"--property=StandardInput=file:{job.folder / stdin}"] if stdin else []
+    done = run(
+        "systemd-run", "--quiet", "--collect", f"--unit={job.unit}", f"--description=vllm-fleet: {job.name}", *given,
+        "--", "/bin/sh", "-c", _SHELL, "sh", str(job.folder), *command,
+    )  # fmt: skip
+    if not done.ok:
+        raise HostError(f"systemd does not start {job.unit}: {done.said}", done)
+    return True
+
+
+def look(run: Run, job: Job, watch: float = 0, known: str = "") -> Seen:
+    """See how the work is; wait up to ``watch`` seconds for its end, or for another phase than ``known``."""
+    until = time.monotonic() + watch
+    while True:
+        seen = _seen(run, job)
+        if seen.ended or time.monotonic() >= until or (known and seen.state.get("phase", known) != known):
+            return seen
+        time.sleep(_PAUSE)
+
+
+def stop(run: Run, job: Job) -> None:
+    """End the work."""
+    run("systemctl", "stop", "--", job.unit)
+
+
+def _seen(run: Run, job: Job) -> Seen:
+    running = _runs(run, job)  # first: what it wrote last is then read after its end
+    rc = (read(job.folder / "rc") or "").strip()
+    output = (read(job.folder / "output") or "")[-_MOST_OUTPUT:]
+    state = json.loads(read(job.folder / "state.json") or "{}")
+    return Seen(running, int(rc) if rc else None, state, output, time.monotonic())
+
+
+def _runs(run: Run, job: Job) -> bool:
+    return systemd.unit_state(run, job.unit).active_state in ("active", "activating")

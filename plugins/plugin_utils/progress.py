@@ -1,0 +1,57 @@
+"""Lines that tell how long work on a host goes, the same in a terminal and in a log."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+from ansible.utils.display import Display
+
+display = Display()
+
+_SECONDS_BETWEEN_LINES = 10
+_UNITS = ("bytes", "kB", "MB", "GB", "TB")
+
+
+class Progress:
+    """Lines on standard error, not more than one in ten seconds for a host, except for what is new in kind."""
+
+    def __init__(
+        self, who: str, between: float = _SECONDS_BETWEEN_LINES, clock: t.Callable[[], float] = time.monotonic
+    ) -> None:
+        self._who, self._between, self._clock = who, between, clock
+        self._told_at = float("-inf")
+        self._first: tuple[float, int] | None = None
+
+    def tell(self, text: str, at_once: bool = False) -> None:
+        """A line, unless the last one is too young."""
+        now = self._clock()
+        if at_once or now - self._told_at >= self._between:
+            self._told_at = now
+            display.display(f"{self._who}: {text}", stderr=True)
+
+    def bytes(self, done: int, total: int | None, what: str = "fetched") -> None:
+        """A line with what is done, what is to go, and how long that takes at the pace since the first look."""
+        now = self._clock()
+        self._first = self._first or (now, done)
+        began, before = self._first
+        pace = (done - before) / (now - began) if now > began else 0.0
+        self.tell(amount(done, total, pace, what))
+
+
+def amount(done: int, total: int | None, pace: float, what: str = "fetched") -> str:
+    """``1.2 of 4.5 GB fetched (27 %), 3.3 GB to go, 35 MB/s, about 94 s``."""
+    speed = f", {size(int(pace))}/s" if pace > 0 else ""
+    if not total:
+        return f"{size(done)} {what}{speed}"
+    left = max(0, total - done)
+    until = f", about {left / pace:.0f} s" if pace > 0 else ""
+    return f"{size(done)} of {size(total)} {what} ({100 * done // total} %), {size(left)} to go{speed}{until}"
+
+
+def size(count: int) -> str:
+    """Bytes as people read them, in steps of a thousand, as the hub and registries tell sizes."""
+    value, unit = float(count), 0
+    while value >= 1000 and unit < len(_UNITS) - 1:
+        value, unit = value / 1000, unit + 1
+    return f"{value:.0f} {_UNITS[unit]}" if unit == 0 else f"{value:.1f} {_UNITS[unit]}"
