@@ -94,6 +94,15 @@ ENGINE = (
         "Leave quantization out, or use a checkpoint in that format.",
     ),
     Signature(
+        "quantization_mismatch",
+        (
+            r"does not support (?P<method>\w+) quantization yet",
+            r"(?P<method>Bits?AndBytes) with enforce_eager = False is not supported",
+        ),
+        "This release can't load {method} weights for this model, or not with these settings.",
+        "Use an image with a newer vLLM, a checkpoint in another format, or enforce_eager: true where the line names it.",
+    ),
+    Signature(
         "quantization_not_supported_on_gpu",
         (
             r"quantization method (?P<method>\S+) is not supported for the current GPU\. Minimum capability: (?P<least>\d+)",
@@ -237,7 +246,7 @@ ENGINE = (
         (
             r"NCCL error: (?P<why>.+)|NCCL error in: ",
             r"ncclSystemError|ncclInternalError|ncclUnhandledCudaError|ncclRemoteError|DistBackendError",
-            r"[Cc]onnectFullMesh failed|Watchdog caught collective operation timeout",
+            r"DistNetworkError|[Cc]onnectFullMesh failed|Watchdog caught collective operation timeout",
         ),
         "The GPUs' processes can't talk to each other through NCCL.",
         "Set NCCL_DEBUG=INFO in env and read on. Over PCIe try NCCL_P2P_DISABLE=1 and disable_custom_all_reduce: true; "
@@ -264,7 +273,7 @@ ENGINE = (
         (
             r"an illegal memory access was encountered|unspecified launch failure|CUDA error: misaligned address",
             r"\bXid (?:\(\S+\): )?(?P<xid>\d+)",
-            r"device-side assert triggered",
+            r"device-side assert triggered|uncorrectable ECC error|GPU is lost|GPU has fallen off the bus",
         ),
         "A kernel read or wrote memory that is not its own: a fault of this release with this model, or of the GPU.",
         "Lower num_speculative_tokens, try enforce_eager: true, use the image of another release; if it comes back, look for "

@@ -81,7 +81,7 @@ HOST = (
         (
             r"Failed to infer device type",
             r"No CUDA GPUs are available|no CUDA-capable device is detected",
-            r"Found no NVIDIA driver on your system",
+            r"Found no NVIDIA driver on your system|NVMLError_DriverNotLoaded|CUDA driver initialization failed",
             r"libcuda\.so\.1: cannot open shared object",
             r"unknown or invalid runtime name: nvidia",
             r"could not select device driver .*\[\[gpu\]\]",
@@ -104,7 +104,8 @@ HOST = (
         (
             r"World size \((?P<asked>\d+)\) is larger than the number of available GPUs \((?P<gpus>\d+)\)",
             r"Tensor parallel size \((?P<asked>\d+)\) cannot be larger than the number of available GPUs \((?P<gpus>\d+)\)",
-            r"CUDA error: invalid device ordinal",
+            r"Tensor parallel size \((?P<asked>\d+)\) exceeds the number of available GPUs \((?P<gpus>\d+)\)",
+            r"CUDA error: invalid device ordinal|required GPUs exceeds the total number of available GPUs",
         ),
         "More GPUs are asked for than the container sees.",
         remedies.gpus_there,
@@ -115,7 +116,7 @@ HOST = (
             r"no kernel image is available for execution on the device",
             r"GPUs with compute capability below (?P<least>[\d.]+) are not supported",
             r"Value '(?P<arch>sm_\w+)' is not defined for option 'gpu-(?:name|architecture)'",
-            r"cudaErrorNoKernelImageForDevice",
+            r"cudaErrorNoKernelImageForDevice|No compiled \w+ for a compute capability less than",
         ),
         "The image holds no code for this GPU's compute capability.",
         "Use an image whose architectures include the GPU: a newer release for a newer GPU (Blackwell needs CUDA 12.8 "
@@ -189,9 +190,34 @@ HOST = (
             r"(?:reading manifest|initializing source) .*?(?P<image>docker://\S+?):? .*(?:manifest unknown|unauthorized|denied)",
             r"short-name \"(?P<image>\S+)\" did not resolve",
             r"manifest unknown|unauthorized: authentication required|denied: requested access to the resource",
+            r"Error: (?:.*: )?toomanyrequests|You have reached your (?:unauthenticated )?pull rate limit",
         ),
         "Podman can't get the image.",
         "Check image, its tag and the login to its registry; `podman pull` on the host says more.",
+    ),
+    Signature(
+        "image_access",
+        (
+            r"Error: .*pinging container registry (?P<registry>\S+): ",
+            r"Error: .*(?:initializing source|Get \"https?://(?P<registry>[^/\"]+)).*"
+            r"(?:x509:|certificate|no such host|connection refused|i/o timeout|HTTPS client)",
+            r"Error: .*(?:dial tcp|lookup \S+).*(?:no such host|connection refused|i/o timeout|no route to host)",
+        ),
+        "Podman can't talk to the registry of the image.",
+        "See that the host resolves and reaches the registry, and trusts its certificate (/etc/containers/certs.d) or may use "
+        "plain HTTP (/etc/containers/registries.conf); or bring the image from an archive.",
+    ),
+    Signature(
+        "container_runtime_other",
+        (r"no secret with name or (?:id|ID) \"?(?P<secret>[\w.-]+)",),
+        "The host's Podman does not have the secret {secret}, which the unit names.",
+        "Run the playbook again: it makes the secrets of the plan before it starts anything.",
+    ),
+    Signature(
+        "container_runtime_other",
+        (r"Error: .*statfs (?P<path>/\S+?): no such file or directory",),
+        "The host does not have {path}, which is to be mounted.",
+        "Make it, or correct model or volumes of the instance.",
     ),
     Signature(
         "container_runtime_other",
@@ -209,7 +235,8 @@ HOST = (
         "container_runtime_other",
         (
             r"OCI runtime attempted to invoke a command that was not found",
-            r"OCI (?:runtime error|permission denied)",
+            r"OCI (?:runtime error|permission denied)|controller `\w+` is not available under|unable to find user \S+:",
+            r"container create failed \(no logs from conmon\)|conmon bytes \"",
         ),
         "The container runtime refused to start the container.",
         "Read the line; `podman --log-level=debug run` on the host with the same options says more.",

@@ -7,6 +7,10 @@ from .signature import Signature
 
 _DRAFT = r"(?i:\w*(?:draft|eagle|dflash|dspark|medusa|mtp|speculat)\w*)"
 _NO_MTP = "Remove speculative_config, or use a checkpoint that ships the mtp tensors whole and in the type its config.json says."
+_WITH_COMPILER = (
+    "Use vLLM's own image, which brings one, or choose a backend that compiles nothing (attention_backend, "
+    "VLLM_USE_FLASHINFER_SAMPLER=0 in env)."
+)
 _NEWER = "Use an image with a newer vLLM, or another model."
 
 MODEL = (
@@ -84,6 +88,7 @@ MODEL = (
             r"\b(?P<architecture>\w+) has no vLLM implementation",
             r"[Tt]he Transformers (?:modeling )?(?:implementation|backend) .*not compatible with vLLM",
             r"cannot import name '(?P<architecture>\w+)' from 'transformers",
+            r"Tokenizer class (?P<architecture>\w+) does not exist or is not currently imported",
         ),
         causes.architecture_unknown,
         _NEWER,
@@ -95,6 +100,13 @@ MODEL = (
         ),
         "Something in this image does not know {architecture}, mostly the Transformers the model's type.",
         _NEWER,
+        kind="general",
+    ),
+    Signature(
+        "model_arch_unsupported",
+        (r"`?rope_(?:scaling|parameters)`? (?:should have|must be a dictionary|must have)",),
+        "The model's config.json describes its positions in a way that this image's Transformers does not take.",
+        "Use an image with a newer vLLM, or the rope parameters of the model's own config.json (hf_overrides).",
         kind="general",
     ),
     Signature(
@@ -132,7 +144,7 @@ MODEL = (
             r"couldn't connect to '?https?://\S*huggingface|We couldn't connect to",
             r"LocalEntryNotFoundError|outgoing traffic has been disabled|OfflineModeIsEnabled",
             r"(?:Error|Exception): .*40[13] Client Error|^40[13] Client Error|(?:Error|Exception): .*429 Client Error",
-            r"Failed to resolve '[\w.-]*huggingface\.co'",
+            r"Failed to resolve '[\w.-]*huggingface\.co'|HTTPSConnectionPool\(host='[\w.-]*huggingface\.co'",
         ),
         "The server could not download a file of the model.",
         "Fetch the model before the start (the vllm_model role does), give a token (secrets: HF_TOKEN); for gpt-oss mount "
@@ -177,11 +189,25 @@ MODEL = (
         remedies.known_package,
     ),
     Signature(
+        "missing_package",
+        (r"Failed to find C compiler|(?:Error: |Exception: ).*(?:Could not find nvcc|CUDA_HOME .* not set)",),
+        "The image lacks a compiler, and something in it compiles kernels while it starts.",
+        _WITH_COMPILER,
+        kind="general",
+    ),
+    Signature(
+        "missing_package",
+        (r"(?:nvcc|ninja|gcc|cc): (?:command )?not found$",),
+        "The image lacks a compiler, and something in it compiles kernels while it starts.",
+        _WITH_COMPILER,
+        kind="hint",
+    ),
+    Signature(
         "weights_do_not_fit_model",
         (
             r"[Tt]here is no module or parameter named '?(?P<name>[^' ]+)'? in (?P<module>\w+)",
             r"Attempted to load weight \(.*\) into parameter",
-            r"KeyError: '(?P<name>[\w.]*layers\.\d+\.[\w.]+)'",
+            r"(?:KeyError: |^)'(?P<name>[\w.]*layers\.\d+\.[\w.]+)'$",
         ),
         "The checkpoint's weights do not fit what this release of vLLM builds for the model.",
         "Use an image with a newer vLLM, or a checkpoint made for this one; with quantization look at its list of "

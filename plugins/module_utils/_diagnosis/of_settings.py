@@ -99,6 +99,7 @@ SETTINGS = (
         "scheduler_limits_conflict",
         (
             r"max_num_batched_tokens \((?P<tokens>\d+)\) must be greater than or equal to (?P<other>max_num_seqs) \((?P<wanted>\d+)\)",
+            r"(?P<other>max_tokens_per_mm_item) \((?P<wanted>\d+)\) is larger than max_num_batched_tokens \((?P<tokens>\d+)\)",
             r"max_num_batched_tokens \((?P<tokens>\d+)\) is smaller than (?P<other>max_model_len) \((?P<wanted>\d+)\)",
         ),
         "max_num_batched_tokens ({tokens}) is below {other} ({wanted}).",

@@ -23,7 +23,7 @@ PHASES = (
     (r"Loading drafter model", "drafting"),
     (
         r"Starting to load model|Loading safetensors|Loading weights|\bin (?:load_model|load_weights|create_weights|"
-        r"process_weights_after_loading)$",
+        r"process_weights_after_loading|initialize_model|make_layers)$",
         "loading",
     ),
     (

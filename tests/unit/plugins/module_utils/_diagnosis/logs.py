@@ -12,6 +12,9 @@ REAL: dict[str, str] = json.loads(lzma.decompress((FOLDER / "vllm-0.32.0-cpu.jso
 PUBLIC: list[dict[str, object]] = [
     json.loads(line) for line in (FOLDER / "failures.jsonl").read_text(encoding="utf-8").splitlines()
 ]
+MORE: list[dict[str, object]] = [
+    json.loads(line) for line in (FOLDER / "more_failures.jsonl").read_text(encoding="utf-8").splitlines()
+]
 WORDINGS: list[tuple[str, str]] = [
     (line.partition("|")[0], line.partition("|")[2])
     for line in (FOLDER / "wordings.txt").read_text(encoding="utf-8").splitlines()
