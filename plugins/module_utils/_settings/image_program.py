@@ -28,7 +28,7 @@ os.execvp(words[0], [*words, "-"])
 # ("Failed to infer device type"). vLLM's way out, in its `vllm bench`, is the platform of the CPU; what that one
 # alone refuses, --mm-processor-device cuda, is let through.
 PROGRAM = """\
-import contextlib, importlib.metadata, io, json, os, sys
+import contextlib, io, json, os, sys
 
 answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)  # some releases log to the standard output
@@ -42,14 +42,14 @@ def tell(**found):
 
 def whole_parser():
     import vllm.entrypoints.cli.serve as serve
-    from vllm import platforms
 
     try:
         from vllm.utils.argparse_utils import FlexibleArgumentParser
     except ImportError:
         from vllm.utils import FlexibleArgumentParser
-    blind = getattr(getattr(platforms.current_platform, "_enum", None), "name", "") == "UNSPECIFIED"
+    blind = is_blind()
     if blind:
+        from vllm import platforms
         from vllm.platforms.cpu import CpuPlatform
 
         platforms.current_platform = CpuPlatform()
@@ -61,6 +61,14 @@ def whole_parser():
     if blind:
         let_through(commands.choices["serve"], "mm_processor_device", "cuda")
     return root
+
+
+def is_blind():
+    try:
+        from vllm.platforms import current_platform
+    except ImportError:
+        return False
+    return getattr(getattr(current_platform, "_enum", None), "name", "") == "UNSPECIFIED"
 
 
 def let_through(parser, dest, value):
@@ -96,7 +104,7 @@ def main(asked):
     sys.path[:] = [place for place in sys.path if place]
     try:
         root = whole_parser()
-        version = importlib.metadata.version("vllm")
+        version = str(getattr(sys.modules["vllm"], "__version__", ""))
     except BaseException as error:
         tell(problem=short(error))
     tell(version=version, verdicts={name: verdict(root, words) for name, words in asked["lines"].items()})
