@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .._diagnosis.diagnose import UNKNOWN, diagnose
 from .._settings.secretive import shown_value
 from .outcome import HostOutcome
 
@@ -28,9 +29,7 @@ _GENERATING = ("completion", "chat")  # others answer with a vector or a score, 
 def build_report(outcomes: t.Sequence[HostOutcome], check_mode: bool = False, **about: t.Any) -> Data:
     """The whole report. ``about`` says of the run what the outcomes do not: its fleet, when it ended."""
     hosts = [_host(outcome) for outcome in outcomes]
-    problems = [
-        {"host": outcome.host, "message": problem} for outcome in outcomes for problem in outcome.problems
-    ]
+    problems = [_problem(outcome.host, problem) for outcome in outcomes for problem in outcome.problems]
     return {
         "schema": SCHEMA,
         **about,
@@ -57,6 +56,13 @@ def summary(report: Data) -> Data:
     ]
     also = {key: report[key] for key in ("schema", "check_mode", "result", "counts", "problems")}
     return {**also, "instances": instances}
+
+
+def _problem(host: str, message: str) -> Data:
+    """With what is known of such messages, where the message does not say it itself: pulling tells no cause."""
+    found = diagnose(message) if "Cause: " not in message else None
+    known = found is not None and found.failure_class != UNKNOWN
+    return {"host": host, "message": message, "diagnosis": found.as_dict() if found and known else None}
 
 
 def _host(outcome: HostOutcome) -> Data:

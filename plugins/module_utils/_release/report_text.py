@@ -6,7 +6,7 @@ import re
 import typing as t
 
 from .._settings.columns import markdown_table, text_table
-from .report_words import changes, headline, held, remarks, table
+from .report_words import changes, headline, held, problem, remarks, table
 
 Data = t.Mapping[str, t.Any]
 _CHANGE = ("what", "before", "after", "where")
@@ -20,7 +20,7 @@ def terminal(report: Data) -> str:
     changed = changes(report)
     blocks += [text_table(_CHANGE, changed)] if changed else []
     blocks += ["\n".join(remarks(report))] if remarks(report) else []
-    blocks += [f"{each['host']}: {each['message']}" for each in report["problems"]]
+    blocks += [f"{each['host']}: {problem(each)}" for each in report["problems"]]
     return "\n\n".join([*blocks, *held(report), headline(report)])
 
 
@@ -50,7 +50,7 @@ def _problems(report: Data) -> list[str]:
     """Each in full: messages have several lines, log lines among them."""
     blocks = []
     for each in report["problems"]:
-        blocks += [f"### {each['host']}", _fenced(each["message"])]
+        blocks += [f"### {each['host']}", _fenced(problem(each))]
     return ["## What went wrong", *blocks] if blocks else []
 
 

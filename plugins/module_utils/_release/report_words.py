@@ -85,6 +85,12 @@ def held(report: Data) -> list[str]:
     return sorted({host["held"] for host in report["hosts"] if host["held"]})
 
 
+def problem(found: Data) -> str:
+    """A problem in full, with its cause where it is known."""
+    known = found["diagnosis"]
+    return str(found["message"]) + (f"\nCause: {known['cause']}\nFix: {known['remedy']}" if known else "")
+
+
 def remarks(report: Data) -> list[str]:
     """What an operator wants to know besides: what was undone, and what waits for the next release."""
     lines = []

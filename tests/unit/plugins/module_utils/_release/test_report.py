@@ -250,3 +250,13 @@ def test_a_unit_that_waits_for_its_next_release_is_told() -> None:
     assert "waits for its next release" in terminal(
         build_report([HostOutcome("gpu-01", "", {"qwen": {**RELEASED, "pending": True}})])
     )
+
+
+def test_a_problem_that_tells_no_cause_gets_it() -> None:
+    pulled = HostOutcome(
+        "gpu-05", "cannot pull vllm:v1: Error: reading manifest v1 in vllm: manifest unknown"
+    )
+    report = build_report([pulled, HostOutcome("gpu-02", "", {"qwen": SHUT}), LOST])
+    classes = [(each["diagnosis"] or {}).get("failure_class") for each in report["problems"]]
+    assert classes == ["image_access", None, None]
+    assert "\nCause: Podman can't get the image.\nFix: Check image" in terminal(report)
