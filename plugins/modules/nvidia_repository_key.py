@@ -21,7 +21,7 @@ attributes:
   check_mode:
     support: full
   diff_mode:
-    support: none
+    support: full
 options:
   url:
     description: Where the key is. The host itself fetches it.
@@ -95,8 +95,12 @@ def _checked(module: AnsibleModule, text: str, origin: str) -> list[str]:
     return found
 
 
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+
 def _write(module: AnsibleModule, path: Path, text: str) -> bool:
-    if path.exists() and path.read_text(encoding="utf-8", errors="replace") == text:
+    if _text(path) == text:
         return False
     if not module.check_mode:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +129,16 @@ def main() -> None:
     text = params["content"] if params["content"] is not None else _fetch(module, params["url"])
     found = _checked(module, text, params["url"] or "the given key")
     text = text.rstrip("\n") + "\n"
-    module.exit_json(changed=_write(module, Path(params["path"]), text), fingerprints=found)
+    path = Path(params["path"])
+    before = _text(path)
+    changed = _write(module, path, text)
+    diff = {
+        "before_header": str(path),
+        "after_header": f"{path} (key {', '.join(found)})",
+        "before": before,
+        "after": text,
+    }
+    module.exit_json(changed=changed, fingerprints=found, diff=diff if changed else {})
 
 
 if __name__ == "__main__":

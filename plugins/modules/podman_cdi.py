@@ -62,6 +62,11 @@ options:
     elements: str
     choices: [index, uuid, type-index]
     default: []
+  coming_toolkit:
+    description:
+      - In check mode, the version of the toolkit that is going to be installed where it is not there yet, so that the drop-in that
+        belongs to it can be shown. Without check mode it counts for nothing.
+    type: str
 """
 
 EXAMPLES = r"""
@@ -128,6 +133,7 @@ from ..module_utils._host.cdi_repair import Options, Outcome, make_ready
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.place import Place
 from ..module_utils._settings.finding import Finding
+from ..module_utils._toolkit.packages import parse
 
 LISTS = ("devices", "feature_flags", "disabled_hooks", "name_strategies")
 
@@ -153,10 +159,12 @@ def main() -> None:
     spec: dict[str, dict[str, t.Any]] = {name: dict(strings) for name in LISTS}
     spec["name_strategies"]["choices"] = ["index", "uuid", "type-index"]
     spec.update({name: {"type": "bool", "default": True} for name in ("repair", "set_aside")})
+    spec["coming_toolkit"] = {"type": "str"}
     module = AnsibleModule(argument_spec=spec, supports_check_mode=True)
     options = Options(
         **{name: tuple(module.params[name]) for name in LISTS},
         **{name: module.params[name] for name in ("repair", "set_aside")},
+        coming_toolkit=parse(module.params["coming_toolkit"] or "") if module.check_mode else None,
     )
     place = Place(runner(module), module.check_mode)
     try:

@@ -7,67 +7,39 @@ import typing as t
 
 from .._cdi import judge as judging
 from .._cdi import refresh
+from .._cdi import summary as summaries
 from .._cdi.evidence import KIND, Host
 from .._settings.finding import Finding, has_errors, in_order
-from . import cdi_host, nvidia_ctk, podman, refresh_unit, systemd
+from . import cdi_forecast, cdi_host, nvidia_ctk, podman, refresh_unit, systemd
+from .cdi_outcome import Options, Outcome, wish
 from .command import HostError
 from .nvidia_smi import Gpus, gpus
-from .running import OutdatedServer, outdated_servers
+from .running import outdated_servers
 
 if t.TYPE_CHECKING:
     from .nvidia_ctk import Generated
     from .place import Place
 
 _NO_GPUS = ("nvidia_smi_missing", "no_devices")  # no failure where no GPU is planned
+# In check mode the toolkit that is going to be installed may mend these.
+_OF_TOOLKIT = frozenset(
+    {"toolkit_half_upgraded", "cdi_hook_missing", "cdi_not_replaced", "ctk_generate_failed"}
+)
 _UNIT_CODES = frozenset({"refresh_unit_missing", "refresh_unit_skipped", "refresh_unit_failed"})
-
-
-@dataclasses.dataclass(frozen=True)
-class Options:
-    """What the operator asks for."""
-
-    devices: tuple[str, ...] = ()
-    feature_flags: tuple[str, ...] = ()
-    disabled_hooks: tuple[str, ...] = ()
-    name_strategies: tuple[str, ...] = ()
-    set_aside: bool = True
-    repair: bool = True
-
-
-@dataclasses.dataclass
-class Outcome:
-    """What was found and what is left; what was done stands in the Place."""
-
-    ready: bool = False
-    known_after: str | None = None  # in check mode: what has to happen first
-    podman_version: str | None = None
-    toolkit_version: str | None = None
-    spec_path: str | None = None
-    defects: list[Finding] = dataclasses.field(default_factory=list)  # as found
-    findings: list[Finding] = dataclasses.field(default_factory=list)  # as left
-    outdated_servers: list[OutdatedServer] = dataclasses.field(default_factory=list)
 
 
 def make_ready(place: Place, options: Options) -> Outcome:
     """See to it that the spec is right; what cannot be repaired is left as findings."""
     version = podman.version(place.run)
     if version is None:
-        return _not_yet(place, "Podman is installed", "there is no Podman on this host", "role podman")
+        return cdi_forecast.without_podman(place)
     found = gpus(place.run)
     if found.problem is not None:
         return _unusable(found, version, options, place.root)
     toolkit = nvidia_ctk.version(place.run)
     if toolkit is None:
-        role, package = "role nvidia_container_toolkit", "nvidia-container-toolkit-base"
-        return _not_yet(place, f"{package} is installed", "nvidia-ctk is not on this host", role)
+        return cdi_forecast.without_toolkit(place, options, found, version)
     return _Repair(place, options, found, version, toolkit).work()
-
-
-def _not_yet(place: Place, step: str, message: str, role: str) -> Outcome:
-    if not place.check:
-        raise HostError(f"{message}: install it first ({role})")
-    place.actions.append(f"generate the CDI spec (known after {step})")
-    return Outcome(known_after=step)
 
 
 def _unusable(found: Gpus, version: tuple[int, int, int], options: Options, root: str) -> Outcome:
@@ -93,12 +65,7 @@ class _Repair:
 
     def __post_init__(self) -> None:
         self.host = self._look()
-        self.wish = refresh.Wish(
-            self.host.target,
-            refresh.flags_for(self.podman, self.options.feature_flags),
-            self.options.disabled_hooks,
-            self.options.name_strategies,
-        )
+        self.wish = wish(self.host.target, self.podman, self.options)
         self.own_env = cdi_host.env_file(self.place.root)
 
     def work(self) -> Outcome:
@@ -114,9 +81,10 @@ class _Repair:
         defects, lasting = in_order([*defects, *problem]), [*lasting, *problem]
         left = self._repair(defects, generated) if self.options.repair else defects
         unit = self._unit() if not (self.place.check and self.place.actions) else []
-        findings = in_order([*left, *unit, *lasting])
+        findings, known_after = self._with_coming_toolkit([*left, *unit, *lasting])
         return Outcome(
             ready=not has_errors(findings),
+            known_after=known_after,
             podman_version=_dotted(self.podman),
             toolkit_version=_dotted(self.toolkit),
             spec_path=self.host.target,
@@ -126,6 +94,17 @@ class _Repair:
                 self.place.run, self._spec_at_the_end(generated), self.place.root
             ),
         )
+
+    def _with_coming_toolkit(self, findings: list[Finding]) -> tuple[list[Finding], str | None]:
+        """What is left to say, and what has to happen before more can be said."""
+        coming = self.options.coming_toolkit
+        if coming is None:
+            return in_order(findings), None
+        softer = [
+            dataclasses.replace(each, severity="info") if each.code in _OF_TOOLKIT else each
+            for each in findings
+        ]
+        return in_order(softer), f"nvidia-container-toolkit-base {_dotted(coming)} is installed"
 
     def _look(self) -> Host:
         return cdi_host.look(self.found, self.podman, self.place.root)
@@ -142,6 +121,8 @@ class _Repair:
         lost = [path for path in judging.CONTROL_NODES if self.host.nodes.get(path) is None]
         if lost:
             self.place.actions.append(f"make {', '.join(lost)}")
+            for path in lost:
+                self.place.show(path, None, "a device node\n")
         if lost and not self.place.check:
             nvidia_ctk.make_nodes(self.place.run)
             self.host = cdi_host.with_files(self.host, self.place.root)
@@ -156,7 +137,10 @@ class _Repair:
 
     def _repair(self, defects: list[Finding], generated: Generated | None) -> list[Finding]:
         """Put the unit in place, and write the spec where that improves it; what is left to say."""
-        unit_changed = refresh_unit.put(self.place, self.toolkit, self.wish)
+        coming = self.options.coming_toolkit
+        unit_changed = refresh_unit.put(
+            self.place, coming or self.toolkit, self.wish, coming=coming is not None
+        )
         for each in defects:
             if each.code == "refresh_unit_stale_copy":
                 self.place.set_aside(str(each.value))
@@ -187,14 +171,30 @@ class _Repair:
         for path in self._others(defects) if self.options.set_aside else []:
             self.place.set_aside(path)
         self.place.actions.append(f"refresh {self.host.target}")
+        before = self._summary()
         if self.place.check:
-            self.place.show(self.host.target, self.place.read(self.host.target), generated.text)
+            self.place.show(self.host.target, before, summaries.summary(generated.data) + self._reserve())
             return promised
-        before = self.place.read(self.host.target)
         refresh_unit.refresh(self.place.run)
-        self.place.show(self.host.target, before, self.place.read(self.host.target))
+        self.place.show(self.host.target, before, self._summary())
         self.host = self._look()
         return self._judged()
+
+    def _summary(self) -> str | None:
+        """The spec as it stands at its place now."""
+        text = self.place.read(self.host.target)
+        try:
+            return summaries.summary(nvidia_ctk.parse_spec(text)) if text else text
+        except ValueError:
+            return "(no spec that can be read)\n"
+
+    def _reserve(self) -> str:
+        coming = self.options.coming_toolkit
+        return (
+            f"(as nvidia-ctk {_dotted(self.toolkit)} writes it; {_dotted(coming)} is to come)\n"
+            if coming
+            else ""
+        )
 
     def _others(self, defects: list[Finding]) -> list[str]:
         """The specs that are in the way, or stand where nothing refreshes them."""

@@ -60,10 +60,14 @@ def generate(run: Run, environment: t.Mapping[str, str]) -> Generated:
     if not done.ok:
         raise HostError(f"nvidia-ctk makes no CDI spec: {last_error(done.stderr) or done.said}", done)
     try:
-        data = json.loads(done.stdout) if done.stdout.startswith("{") else yaml_subset.parse(done.stdout)
+        return Generated(done.stdout, parse_spec(done.stdout))
     except ValueError as error:
         raise HostError(f"nvidia-ctk makes a CDI spec that cannot be read: {error}", done) from error
-    return Generated(done.stdout, data)
+
+
+def parse_spec(text: str) -> t.Any:
+    """A spec in one of the two formats that nvidia-ctk writes."""
+    return json.loads(text) if text.startswith("{") else yaml_subset.parse(text)
 
 
 def last_error(log: str) -> str | None:

@@ -61,6 +61,7 @@ class Place:
     def set_aside(self, path: str) -> None:
         """Rename a file, so that neither Podman nor systemd reads it, and nothing is lost."""
         self.actions.append(f"rename {path} to {path}{ASIDE}")
+        self.show(path, "a file\n", f"renamed to {path}{ASIDE}\n")
         if not self.check:
             file = self.path(path)
             file.replace(file.with_name(file.name + ASIDE))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .._cdi.refresh import (
     DROP_IN,
+    FIRST_WITH_UNIT,
     MARK,
     OWN_UNIT,
     PATH_UNIT,
@@ -64,9 +65,12 @@ def brought_by_toolkit(root: str = "/") -> bool:
     return vendor_unit_exists(root) or old.exists()
 
 
-def put(place: Place, version: Version, wish: Wish) -> bool:
-    """The drop-in for NVIDIA's unit, or a unit of our own where there is none; whether anything differed."""
-    if brought_by_toolkit(place.root):
+def put(place: Place, version: Version, wish: Wish, coming: bool = False) -> bool:
+    """The drop-in for NVIDIA's unit, or a unit of our own where there is none; whether anything differed.
+
+    ``coming``: that version of the toolkit is only going to be installed, and what it brings cannot be seen yet.
+    """
+    if version >= FIRST_WITH_UNIT if coming else brought_by_toolkit(place.root):
         changed = [place.write(DROP_IN, drop_in(version, wish)), place.remove(OWN_UNIT, MARK)]
     else:
         changed = [place.write(OWN_UNIT, own_unit(wish)), place.remove(DROP_IN, MARK)]
@@ -79,6 +83,7 @@ def enable(place: Place) -> None:
         if place.run("systemctl", "is-enabled", "--", unit).stdout.strip() != "disabled":
             continue
         place.actions.append(f"enable {unit}")
+        place.show(unit, "disabled\n", "enabled\n")
         if not place.check:
             enabled = place.run("systemctl", "enable", "--", unit)
             if not enabled.ok:

@@ -457,6 +457,60 @@ def test_a_bare_host_is_known_only_after_what_has_to_come_first(host: Host, lack
         host.make_ready()
 
 
+def test_check_mode_shows_the_drop_in_of_the_toolkit_that_is_to_come_and_the_names_of_the_devices(
+    host: Host,
+) -> None:
+    host.toolkit = ""
+    _outcome, would = host.make_ready(check=True, coming_toolkit=(1, 20, 0))
+    host.toolkit = "1.20.0"
+    _outcome, did = host.make_ready()
+    assert would.actions[0] == did.actions[0] == f"write {DROP_IN}"
+    assert would.diff[0] == did.diff[0]
+    after = would.diff[1]["after"]
+    assert after.startswith("(known after nvidia-container-toolkit-base is installed")
+    promised = {line for line in after.splitlines() if line.startswith("device ")}
+    made = {line.split(":")[0] for line in did.diff[1]["after"].splitlines() if line.startswith("device ")}
+    assert promised == made | {"device all"}
+
+
+def test_check_mode_shows_our_own_unit_for_a_toolkit_to_come_that_brings_none(host: Host) -> None:
+    host.toolkit = ""
+    _outcome, would = host.make_ready(check=True, coming_toolkit=(1, 17, 8))
+    assert would.actions[0] == f"write {OWN_UNIT}"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param({"hook": "1.18.2"}, id="half upgraded"),
+        pytest.param({"generated": None}, id="nvidia-ctk makes no spec"),
+    ],
+)
+def test_check_mode_does_not_fail_for_what_the_coming_toolkit_may_mend(
+    host: Host, broken: dict[str, t.Any]
+) -> None:
+    host.ready()
+    for name, value in broken.items():
+        setattr(host, name, value)
+    assert errors(host.make_ready(check=True)[0])
+    outcome, place = host.make_ready(check=True, coming_toolkit=(1, 20, 1))
+    assert outcome.known_after == "nvidia-container-toolkit-base 1.20.1 is installed"
+    assert outcome.defects
+    assert not errors(outcome)
+    assert place.actions[0] == f"write {DROP_IN}"
+
+
+def test_a_difference_names_what_the_spec_gives_and_what_is_done_beside_it(host: Host) -> None:
+    host.ready()
+    host.write("/var/run/cdi/copy.yaml", spec_text())
+    host.enabled = "disabled"
+    _outcome, place = host.make_ready()
+    shown = {each["after_header"]: (each["before"], each["after"]) for each in place.diff}
+    assert shown["/var/run/cdi/copy.yaml"][1] == "renamed to /var/run/cdi/copy.yaml.set-aside\n"
+    assert shown[UNIT] == ("disabled\n", "enabled\n")
+    assert f"mount {LIBRARY}\n" in shown[TARGET][1]
+
+
 def test_a_server_that_runs_with_an_older_spec_is_told_and_left_alone(host: Host) -> None:
     library = {"source": LIBRARY, "destination": LIBRARY}
     devices = [{"path": f"/dev/{name}", "major": 1, "minor": 3} for name in [*CONTROL, "nvidia0"]]
