@@ -19,8 +19,9 @@ HERE = Path(__file__).resolve().parent
 CHECKOUT = HERE.parents[2]
 sys.path[:0] = [str(HERE.parent), str(CHECKOUT / ".collections")]
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings import tables
 from rehearsal import failures
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings import tables
 
 if t.TYPE_CHECKING:
     from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.tables import Option
@@ -41,8 +42,9 @@ from vllm.stand_in.cli import main
 if __name__ == "__main__":
     sys.exit(main())
 """
-ARGUMENTS = '"""The options of `vllm serve`, where this release has them."""\n\nfrom vllm.stand_in.parser import make_arg_parser\n\n__all__ = ["make_arg_parser"]\n'
-PARSER = '"""The class of parser, where this release has it."""\n\nfrom vllm.stand_in.parser import FlexibleArgumentParser\n\n__all__ = ["FlexibleArgumentParser"]\n'
+ARGUMENTS = "The options of `vllm serve`, where this release has them.", "make_arg_parser"
+PARSER = "The class of parser, where this release has it.", "FlexibleArgumentParser"
+MODULE = '"""{what}"""\n\nfrom vllm.stand_in.parser import {name}\n\n__all__ = ["{name}"]\n'
 PACKAGE = '"""A package of vLLM that has nothing else here."""\n'
 
 
@@ -50,8 +52,12 @@ def release(version: str, refused: t.Collection[str] = ()) -> dict[str, t.Any]:
     """What the program has to know: the options of the release but for the refused ones, and how failures look."""
     chosen = tables.choose(version)
     if not chosen.exact:
-        sys.exit(f"build.py: the flag tables have no release {version}; they have: {', '.join(tables.RELEASES)}")
-    options = [_option(option, refused) for option in chosen.table.options.values() if option.action != "help"]
+        sys.exit(
+            f"build.py: the flag tables have no release {version}; they have: {', '.join(tables.RELEASES)}"
+        )
+    options = [
+        _option(option, refused) for option in chosen.table.options.values() if option.action != "help"
+    ]
     return {
         "version": chosen.table.version,
         "options": [option for option in options if option],
@@ -65,7 +71,11 @@ def _option(option: Option, refused: t.Collection[str]) -> dict[str, t.Any] | No
     if option.names and not names:
         return None
     told: dict[str, t.Any] = {"dest": option.dest, "names": names, "action": option.action}
-    told |= {key: value for key in ("type", "nargs", "const", "default") if (value := getattr(option, key)) is not None}
+    told |= {
+        key: value
+        for key in ("type", "nargs", "const", "default")
+        if (value := getattr(option, key)) is not None
+    }
     if option.action == "bool":
         told["off"] = [name for name in option.off if name not in refused]
     if option.choices is not None:
@@ -97,10 +107,13 @@ def _moved(number: tuple[int, ...]) -> dict[str, str]:
     """Modules that vLLM has moved over time."""
     arguments = "common" if number >= (0, 33) else "launchers" if number >= (0, 29) else "openai"
     parser = "argparse_utils" if number >= (0, 11, 1) else "__init__"
-    return {f"entrypoints/{arguments}/cli_args.py": ARGUMENTS, f"utils/{parser}.py": PARSER}
+    places = {f"entrypoints/{arguments}/cli_args.py": ARGUMENTS, f"utils/{parser}.py": PARSER}
+    return {place: MODULE.format(what=what, name=name) for place, (what, name) in places.items()}
 
 
-def build(engine: t.Sequence[str], version: str, reference: str, base: str = "", refused: t.Collection[str] = ()) -> list[str]:
+def build(
+    engine: t.Sequence[str], version: str, reference: str, base: str = "", refused: t.Collection[str] = ()
+) -> list[str]:
     """Build the image, by an engine such as `podman`; the command that was run, for tests and messages."""
     with tempfile.TemporaryDirectory(prefix="vllm-rehearsal-") as place:
         write_context(Path(place), version, refused)
@@ -112,12 +125,18 @@ def build(engine: t.Sequence[str], version: str, reference: str, base: str = "",
 
 def main() -> None:
     """Build what the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("version", help="a release that the flag tables have, as 0.32.0")
     parser.add_argument("--tag", help="the image's name (localhost/vllm-rehearsal:v<version>)")
     parser.add_argument("--base", default="", help="an image with Python 3.9 or newer that is here already")
     parser.add_argument(
-        "--refuse", action="append", default=[], metavar="FLAG", help="an option to leave out: --refuse=--seed"
+        "--refuse",
+        action="append",
+        default=[],
+        metavar="FLAG",
+        help="an option to leave out: --refuse=--seed",
     )
     options = parser.parse_args()
     reference = options.tag or f"localhost/vllm-rehearsal:v{options.version}"

@@ -18,6 +18,7 @@ from .run import SandboxError, run, say, step
 
 LABEL = "io.gpuops.vllm-fleet.sandbox"
 BOOT_SECONDS = 120
+STAND_INS = Path(__file__).resolve().parent.parent / "stand_ins"
 # The host's own key goes to known_hosts by way of Podman, so nothing has to be trusted at first sight.
 ADMIT = """
 install -d -o fleet -g fleet -m 700 /home/fleet/.ssh
@@ -44,6 +45,7 @@ def up(hosts: t.Sequence[Host]) -> bool:
                 _start(group, new)
         for host in hosts:
             _wait_until_booted(host)
+            _lay_stand_ins(host)
         _give_access(hosts)
         return bool(new or odd)
 
@@ -186,6 +188,22 @@ def _wait_until_booted(host: Host) -> None:
                 f"{host.name} has not booted after {BOOT_SECONDS} s: {state or told.stderr.strip()}"
             )
         time.sleep(0.2)
+
+
+def _lay_stand_ins(host: Host) -> None:
+    """Programs that may change without another image of the host; laid anew each time."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for path in sorted(path for path in STAND_INS.rglob("*") if path.is_file()):
+            archive.add(path, str(path.relative_to(STAND_INS)), filter=_executable)
+    unpack = ("exec", "--interactive", host.container, "tar", "-C", "/", "-xf", "-")
+    _podman(host.group, *unpack, stdin=buffer.getvalue())
+
+
+def _executable(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    entry = _readable(entry)
+    entry.mode = 0o755
+    return entry
 
 
 def _give_access(hosts: t.Sequence[Host]) -> None:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .stand_in.release import VERSION as __version__
+from .stand_in.release import VERSION
 
-__all__ = ["__version__"]
+__version__ = VERSION

@@ -9,7 +9,7 @@ import uuid
 
 from .release import VERSION
 
-WORDS = "The quick brown fox jumps over the lazy dog, and the dog does not mind.".split()
+SENTENCE = "The quick brown fox jumps over the lazy dog, and the dog does not mind."
 WIDTH = 16  # of a vector
 FINGERPRINT = f"vllm-{VERSION}-rehearsal"
 Body = dict[str, t.Any]
@@ -27,7 +27,7 @@ def new_id(prefix: str) -> str:
 
 def words(count: int) -> list[str]:
     """That many tokens: words of one sentence, over and over."""
-    return [" " + word for word in itertools.islice(itertools.cycle(WORDS), count)]
+    return [" " + word for word in itertools.islice(itertools.cycle(SENTENCE.split()), count)]
 
 
 def models(names: t.Sequence[str], adapters: t.Sequence[Body], root: str, context: int) -> Body:
@@ -38,11 +38,24 @@ def models(names: t.Sequence[str], adapters: t.Sequence[Body], root: str, contex
 
 
 def _model(name: str, root: str, parent: str | None, context: int | None) -> Body:
-    allowed = {"create_engine": False, "sampling": True, "logprobs": True, "search_indices": False, "view": True}
+    allowed = {
+        "create_engine": False,
+        "sampling": True,
+        "logprobs": True,
+        "search_indices": False,
+        "view": True,
+    }
     permission = {"id": new_id("modelperm"), "object": "model_permission", "created": now()}
     permission |= {f"allow_{key}": value for key, value in {**allowed, "fine_tuning": False}.items()}
     permission |= {"organization": "*", "group": None, "is_blocking": False}
-    head = {"id": name, "object": "model", "created": now(), "owned_by": "vllm", "root": root, "parent": parent}
+    head = {
+        "id": name,
+        "object": "model",
+        "created": now(),
+        "owned_by": "vllm",
+        "root": root,
+        "parent": parent,
+    }
     return {**head, "max_model_len": context, "permission": [permission]}
 
 
@@ -54,10 +67,16 @@ def usage(prompt: int, completion: int) -> Body:
 _NO_DETAILS = {"prompt_tokens_details": None, "completion_tokens_details": None}
 
 
-def completion(model: str, prompts: int, prompt_tokens: int, tokens: list[str]) -> Body:
+def completion(model: str, prompts: int, prompt_tokens: int, tokens: list[str], reason: str) -> Body:
     """POST /v1/completions."""
     nothing = dict.fromkeys(("token_ids", "prompt_logprobs", "prompt_token_ids", "routed_experts"))
-    choice = {"text": "".join(tokens), "logprobs": None, "finish_reason": "length", "stop_reason": None, **nothing}
+    choice = {
+        "text": "".join(tokens),
+        "logprobs": None,
+        "finish_reason": reason,
+        "stop_reason": None,
+        **nothing,
+    }
     return {
         **_head("cmpl", "text_completion", model),
         "choices": [{"index": index, **choice} for index in range(prompts)],
@@ -68,11 +87,11 @@ def completion(model: str, prompts: int, prompt_tokens: int, tokens: list[str]) 
     }
 
 
-def chat(model: str, prompt_tokens: int, tokens: list[str]) -> Body:
+def chat(model: str, prompt_tokens: int, tokens: list[str], reason: str) -> Body:
     """POST /v1/chat/completions."""
     message: Body = {"role": "assistant", "content": "".join(tokens).strip()}
     message |= dict.fromkeys(("refusal", "annotations", "audio", "function_call", "reasoning"))
-    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "length", "stop_reason": None}
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": reason, "stop_reason": None}
     return {
         **_head("chatcmpl", "chat.completion", model),
         "choices": [{**choice, "token_ids": None, "routed_experts": None}],
@@ -88,27 +107,45 @@ def _head(prefix: str, kind: str, model: str) -> Body:
     return {"id": new_id(prefix), "object": kind, "created": now(), "model": model}
 
 
-def chunks(kind: str, model: str, tokens: list[str]) -> t.Iterator[Body]:
-    """The events of a stream, one for each token; chat begins with its role."""
+def stream_head(kind: str, model: str) -> Body:
+    """What all events of a stream have in common."""
+    return (
+        _head("chatcmpl", "chat.completion.chunk", model)
+        if kind == "chat"
+        else _head("cmpl", "text_completion", model)
+    )
+
+
+def stream_role(head: Body) -> Body:
+    """The first event of a chat."""
+    first = {
+        "index": 0,
+        "delta": {"role": "assistant", "content": ""},
+        "logprobs": None,
+        "finish_reason": None,
+    }
+    return {**head, "choices": [first], "prompt_token_ids": None, "prompt_text": None}
+
+
+def stream_token(kind: str, head: Body, token: str, reason: str | None) -> Body:
+    """The event of one token; the last one has a reason."""
+    said: Body = {"delta": {"content": token}} if kind == "chat" else {"text": token}
+    choice = {"index": 0, **said, "logprobs": None, "finish_reason": reason}
     if kind == "chat":
-        head = _head("chatcmpl", "chat.completion.chunk", model)
-        first = {"index": 0, "delta": {"role": "assistant", "content": ""}, "logprobs": None, "finish_reason": None}
-        yield {**head, "choices": [first], "prompt_token_ids": None, "prompt_text": None}
+        more: Body = {"stop_reason": None, "token_ids": None} if reason else {"token_ids": None}
     else:
-        head = _head("cmpl", "text_completion", model)
-    for place, token in enumerate(tokens, start=1):
-        said: Body = {"delta": {"content": token}} if kind == "chat" else {"text": token}
-        reason = "length" if place == len(tokens) else None
-        choice = {"index": 0, **said, "logprobs": None, "finish_reason": reason}
-        more: Body = {} if kind == "chat" and not reason else {"stop_reason": None}
-        ids: Body = {"token_ids": None} if kind == "chat" else {"prompt_token_ids": None, "token_ids": None}
-        yield {**head, "choices": [{**choice, **more, **ids}]}
+        more = dict.fromkeys(("stop_reason", "prompt_token_ids", "token_ids"))
+    return {**head, "choices": [{**choice, **more}]}
 
 
-def stream_usage(chunk: Body, prompt: int, completion_tokens: int) -> Body:
+def stream_usage(head: Body, prompt: int, completion_tokens: int) -> Body:
     """The last event, where the client asked for the costs."""
-    kept = {key: chunk[key] for key in ("id", "object", "created", "model")}
-    return {**kept, "choices": [], "usage": usage(prompt, completion_tokens), "system_fingerprint": FINGERPRINT}
+    return {
+        **head,
+        "choices": [],
+        "usage": usage(prompt, completion_tokens),
+        "system_fingerprint": FINGERPRINT,
+    }
 
 
 def vectors(prefix: str, kind: str, model: str, texts: int, prompt_tokens: int) -> Body:
@@ -116,13 +153,15 @@ def vectors(prefix: str, kind: str, model: str, texts: int, prompt_tokens: int) 
     value = [round(0.25 - 0.01 * place, 2) for place in range(WIDTH)]
     key = "embedding" if kind == "embedding" else "data"
     data = [{"index": index, "object": kind, key: value} for index in range(texts)]
-    return {**_list(prefix, model), "data": data, "usage": {**usage(prompt_tokens, 0), "prompt_tokens_details": None}}
+    return {**_list(prefix, model), "data": data, "usage": {**usage(prompt_tokens, 0), **_NO_DETAILS}}
 
 
 def scores(model: str, pairs: int, prompt_tokens: int) -> Body:
     """POST /score."""
-    data = [{"index": index, "object": "score", "score": round(0.9 - 0.1 * index, 2)} for index in range(pairs)]
-    return {**_list("score", model), "data": data, "usage": {**usage(prompt_tokens, 0), "prompt_tokens_details": None}}
+    data = [
+        {"index": index, "object": "score", "score": round(0.9 - 0.1 * index, 2)} for index in range(pairs)
+    ]
+    return {**_list("score", model), "data": data, "usage": {**usage(prompt_tokens, 0), **_NO_DETAILS}}
 
 
 def _list(prefix: str, model: str) -> Body:
@@ -132,11 +171,15 @@ def _list(prefix: str, model: str) -> Body:
 def rerank(model: str, documents: t.Sequence[t.Any], prompt_tokens: int) -> Body:
     """POST /rerank."""
     results = [
-        {"index": index, "document": {"text": text, "multi_modal": None}, "relevance_score": round(0.9 - 0.1 * index, 2)}
+        {
+            "index": index,
+            "document": {"text": text, "multi_modal": None},
+            "relevance_score": round(0.9 - 0.1 * index, 2),
+        }
         for index, text in enumerate(documents)
     ]
     return {
-        "id": new_id("rerank"),
+        "id": new_id("score"),
         "model": model,
         "usage": {"prompt_tokens": prompt_tokens, "total_tokens": prompt_tokens},
         "results": results,
@@ -145,5 +188,10 @@ def rerank(model: str, documents: t.Sequence[t.Any], prompt_tokens: int) -> Body
 
 def error(status: int, message: str, param: str | None = None) -> Body:
     """An error of vLLM's own."""
-    kinds = {400: "BadRequestError", 404: "NotFoundError", 500: "InternalServerError", 503: "ServiceUnavailableError"}
+    kinds = {
+        400: "BadRequestError",
+        404: "NotFoundError",
+        500: "InternalServerError",
+        503: "ServiceUnavailableError",
+    }
     return {"error": {"message": message, "type": kinds[status], "param": param, "code": status}}

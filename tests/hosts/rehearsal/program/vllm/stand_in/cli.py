@@ -25,7 +25,9 @@ from .server import App, Handler
 DEFAULT_MODEL = "Qwen/Qwen3-0.6B"
 DEFAULT_CONTEXT = 8192
 DEFAULT_SLOTS = 256
-_TERMINATED = 130  # what Python ends with when the signal comes as KeyboardInterrupt, as vLLM makes it while it loads
+_TERMINATED = (
+    130  # what Python ends with when the signal comes as KeyboardInterrupt, as vLLM makes it while it loads
+)
 _LOOK_SECONDS = 0.1
 
 
@@ -84,7 +86,7 @@ def _cache(args: argparse.Namespace) -> dict[str, str]:
 
 def listen(args: argparse.Namespace, handler: type[Handler]) -> socketserver.TCPServer:
     """Bind the port, long before anybody listens on it."""
-    host = args.host or "0.0.0.0"  # noqa: S104
+    host = args.host or "0.0.0.0"
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     kind = type("_Server", (_Server,), {"address_family": family})
     server: socketserver.TCPServer = kind((host, args.port), handler, bind_and_activate=False)
@@ -166,7 +168,10 @@ class Program:
     def _announce(self) -> None:
         scheme = "https" if getattr(self._args, "ssl_certfile", None) else "http"
         log.api("entry.py:136", f"Supported tasks: ['{self._app.task}']")
-        log.api("entry.py:140", f"Starting vLLM server on {scheme}://{self._args.host or '0.0.0.0'}:{self._args.port}")
+        log.api(
+            "entry.py:140",
+            f"Starting vLLM server on {scheme}://{self._args.host or '0.0.0.0'}:{self._args.port}",
+        )
         log.uvicorn(f"Started server process [{os.getpid()}]")
         log.uvicorn("Waiting for application startup.")
         log.uvicorn("Application startup complete.")
@@ -185,7 +190,9 @@ class Program:
         timeout = int(getattr(self._args, "shutdown_timeout", 0) or 0)
         log.api("launcher.py:254", "[shutdown] API server: shutdown triggered")
         mode = "drain" if timeout else "abort"
-        log.api("launcher.py:270", f"[shutdown] API server: stopping engine client mode={mode} timeout={timeout}s")
+        log.api(
+            "launcher.py:270", f"[shutdown] API server: stopping engine client mode={mode} timeout={timeout}s"
+        )
         self._app.draining.set()
         if timeout:
             text = f"draining in-flight requests count={self._metrics.open_requests} timeout={timeout}s"
@@ -194,7 +201,9 @@ class Program:
         while self._metrics.open_requests and time.monotonic() < until:
             time.sleep(0.02)
         self._app.aborting.set()
-        log.core("core.py:1666", "[shutdown] EngineCore: request processing complete; starting resource teardown")
+        log.core(
+            "core.py:1666", "[shutdown] EngineCore: request processing complete; starting resource teardown"
+        )
         log.api("launcher.py:304", "[shutdown] API server: shutting down FastAPI HTTP server")
         until = time.monotonic() + 1
         while self._metrics.open_requests and time.monotonic() < until:

@@ -13,9 +13,7 @@ from .scenario import ScenarioError
 if t.TYPE_CHECKING:
     from .scenario import Scenario
 
-_ENGINE_GONE = (
-    "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore': 1}"
-)
+_ENGINE_GONE = "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore': 1}"
 _ENGINE_DIED = (
     "vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue."
     " See stack trace (above) for the root cause."
@@ -25,7 +23,9 @@ _ENGINE_DIED = (
 def check(scenario: Scenario) -> Scenario:
     """Refuse a class that there is not."""
     if scenario.fail and scenario.fail not in FAILURES:
-        raise ScenarioError(f"fail={scenario.fail}: there is no such class; there are: {', '.join(sorted(FAILURES))}")
+        raise ScenarioError(
+            f"fail={scenario.fail}: there is no such class; there are: {', '.join(sorted(FAILURES))}"
+        )
     return scenario
 
 
@@ -42,7 +42,11 @@ def fail(scenario: Scenario, phase: str) -> t.NoReturn:
     if in_engine and failure["lines"]:
         log.core("core.py:1510", "EngineCore failed to start.\nTraceback (most recent call last):", "ERROR")
     if phase == "serving":
-        log.core("core.py:2663", "EngineCore encountered a fatal error.\nTraceback (most recent call last):", "ERROR")
+        log.core(
+            "core.py:2663",
+            "EngineCore encountered a fatal error.\nTraceback (most recent call last):",
+            "ERROR",
+        )
     log.raw("".join(f"{line}\n" for line in failure["lines"]))
     while failure["then"] == "hang":
         time.sleep(1)

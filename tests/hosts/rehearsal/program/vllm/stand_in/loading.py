@@ -30,7 +30,9 @@ def banner(model: str, changed: dict[str, t.Any]) -> None:
 class Loading:
     """The phases after the arguments were read; each takes its share of the time."""
 
-    def __init__(self, model: str, context: int, seconds: float, sleep: t.Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self, model: str, context: int, seconds: float, sleep: t.Callable[[float], None] = time.sleep
+    ) -> None:
         self._model = model
         self._context = context
         self._seconds = seconds
@@ -43,11 +45,15 @@ class Loading:
     def _load(self, seconds: float) -> None:
         log.api("model.py:733", "Resolved architecture: LlamaForCausalLM")
         log.api("model.py:2152", f"Using max model len {self._context}")
-        log.core("core.py:133", f"Initializing a V1 LLM engine (v{VERSION}) with config: model='{self._model}'")
+        log.core(
+            "core.py:133", f"Initializing a V1 LLM engine (v{VERSION}) with config: model='{self._model}'"
+        )
         log.core("gpu_model_runner.py:5040", f"Starting to load model {self._model}...")
         self._bar("Loading safetensors checkpoint shards", SHARDS, seconds)
         log.core("default_loader.py:501", f"Loading weights took {seconds:.2f} seconds")
-        log.core("gpu_model_runner.py:5149", f"Model loading took {GIB:.2f} GiB memory and {seconds:.6f} seconds")
+        log.core(
+            "gpu_model_runner.py:5149", f"Model loading took {GIB:.2f} GiB memory and {seconds:.6f} seconds"
+        )
 
     def _bar(self, name: str, total: int, seconds: float) -> None:
         """vLLM's own form of tqdm: each state on a line of its own, behind a carriage return."""
@@ -55,7 +61,9 @@ class Loading:
         for done in range(total + 1):
             spent, left = _minutes(done * pace), _minutes((total - done) * pace) if done else "?"
             rate = f"{pace:5.2f}s/it" if done else "?it/s"
-            log.raw(f"\r{name}: {100 * done / total:3.0f}% Completed | {done}/{total} [{spent}<{left}, {rate}]\n")
+            log.raw(
+                f"\r{name}: {100 * done / total:3.0f}% Completed | {done}/{total} [{spent}<{left}, {rate}]\n"
+            )
             if done < total:
                 self._sleep(pace)
         log.raw("\n")
@@ -77,13 +85,17 @@ class Loading:
         for step in range(steps + 1):
             done = GRAPHS * step // steps
             bar = "█" * (2 * step)
-            log.raw(f"\r{name}: {100 * done // GRAPHS:3d}%|{bar:10}| {done}/{GRAPHS} [{_minutes(step * seconds / steps)}<")
+            log.raw(
+                f"\r{name}: {100 * done // GRAPHS:3d}%|{bar:10}| {done}/{GRAPHS} [{_minutes(step * seconds / steps)}<"
+            )
             log.raw(f"{_minutes((steps - step) * seconds / steps)}]")
             if step < steps:
                 self._sleep(seconds / steps)
         log.raw("\n")
         log.core("gpu_model_runner.py:6581", f"Graph capturing finished in {seconds:.0f} secs, took 0.51 GiB")
-        log.core("core.py:402", f"init engine (profile, create kv cache, warmup model) took {2 * seconds:.2f} s")
+        log.core(
+            "core.py:402", f"init engine (profile, create kv cache, warmup model) took {2 * seconds:.2f} s"
+        )
 
 
 def _minutes(seconds: float) -> str:

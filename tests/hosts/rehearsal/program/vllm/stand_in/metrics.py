@@ -17,7 +17,9 @@ class Metrics:
         self._slots = slots
         self._lock = threading.Lock()
         self._open = 0
-        self._counts: dict[str, float] = dict.fromkeys(("prompt", "generation", "length", "abort", "error"), 0.0)
+        self._counts: dict[str, float] = dict.fromkeys(
+            ("prompt", "generation", "length", "abort", "error"), 0.0
+        )
         self._seconds: dict[str, list[float]] = {"time_to_first_token": [], "e2e_request_latency": []}
 
     @property

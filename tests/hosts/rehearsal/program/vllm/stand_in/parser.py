@@ -88,7 +88,9 @@ def _put(found: dict[str, t.Any], path: str, text: str) -> None:
 class _Switch(argparse.Action):
     """`--x` and `--no-x`."""
 
-    def __init__(self, option_strings: t.Sequence[str], dest: str, off: t.Sequence[str] = (), **more: t.Any) -> None:
+    def __init__(
+        self, option_strings: t.Sequence[str], dest: str, off: t.Sequence[str] = (), **more: t.Any
+    ) -> None:
         super().__init__([*option_strings, *off], dest, nargs=0, **more)
         self._off = off
 

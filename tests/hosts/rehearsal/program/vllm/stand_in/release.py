@@ -11,7 +11,11 @@ _FILE = Path(__file__).with_name("release.json")
 
 def _read() -> dict[str, t.Any]:
     """Without the file (the sources of a checkout) it is no release, and knows no option."""
-    return json.loads(_FILE.read_text()) if _FILE.exists() else {"version": "0.0.0", "options": [], "failures": {}}
+    return (
+        json.loads(_FILE.read_text())
+        if _FILE.exists()
+        else {"version": "0.0.0", "options": [], "failures": {}}
+    )
 
 
 _KNOWN = _read()

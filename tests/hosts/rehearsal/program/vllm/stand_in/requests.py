@@ -14,7 +14,7 @@ if t.TYPE_CHECKING:
 MOST_TOKENS = 16  # where the client says nothing
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """An answer that is an error."""
 
     def __init__(self, status: int, message: str, param: str | None = None, kind: str | None = None) -> None:
@@ -36,15 +36,13 @@ class Request:
         self._asked = _read(data)
         self.model = str(self._asked.get("model") or app.names[0])
         known = [*app.names, *(each["name"] for each in app.options.adapters)]
+        self._generates = path in ("/v1/chat/completions", "/v1/completions")
         if self.model not in known:
-            aliases = ", ".join(known)
-            message = f"The model `{self.model}` does not exist. Valid aliases: {aliases}."
-            raise Refused(404, message, "model")
+            raise _no_such_model(self.model, known if self._generates or path == "/tokenize" else ())
         self._texts = self._find_texts()
         self.prompt_tokens = max(1, sum(len(text.split()) for text in self._texts))
-        self._generates = path in ("/v1/chat/completions", "/v1/completions")
         self.stream = bool(self._asked.get("stream")) and self._generates
-        self._chunks: t.Iterator[Body] = iter(())
+        self._head: Body = {}
 
     def _find_texts(self) -> list[str]:
         """What the model is to read, by the path."""
@@ -52,7 +50,7 @@ class Request:
             return [str(message.get("content")) for message in self._needed("messages")]
         if self._path == "/v1/completions" and not self._asked.get("prompt"):
             message = "Either prompt or prompt_embeds must be provided and non-empty. (parameter=prompt)"
-            raise Refused(400, message, "prompt")
+            raise RefusedError(400, message, "prompt")
         keys = {"/v1/embeddings": "input", "/pooling": "input", "/detokenize": "tokens"}
         if self._path.endswith("/rerank"):
             return [str(self._needed("query")), *map(str, self._needed("documents"))]
@@ -63,8 +61,13 @@ class Request:
     def _needed(self, key: str) -> t.Any:
         if key not in self._asked:
             where = f"body.{key}"
-            problem = {"type": "missing", "loc": where, "msg": "Field required", "input": f"<dict of {len(self._asked)} items>"}
-            raise Refused(400, f"1 validation error:\n  {problem}", where, "Bad Request")
+            problem = {
+                "type": "missing",
+                "loc": where,
+                "msg": "Field required",
+                "input": f"<dict of {len(self._asked)} items>",
+            }
+            raise RefusedError(400, f"1 validation error:\n  {problem}", where, "Bad Request")
         return self._asked[key]
 
     def _one_of(self, first: str, second: str) -> t.Any:
@@ -78,9 +81,11 @@ class Request:
         wanted, context = self._asked.get(key), self._app.options.context
         count = MOST_TOKENS if wanted is None else int(wanted)
         if count < 1:
-            raise Refused(400, f"{key} must be at least 1, got {count}. (parameter={key}, value={count})", key)
+            raise RefusedError(
+                400, f"{key} must be at least 1, got {count}. (parameter={key}, value={count})", key
+            )
         if count > context:
-            raise Refused(
+            raise RefusedError(
                 400,
                 f"{key}={count} cannot be greater than max_model_len={context}. Please request fewer output tokens."
                 f" (parameter={key}, value={count})",
@@ -88,34 +93,34 @@ class Request:
             )
         return answers.words(count)
 
-    def body(self, tokens: list[str]) -> Body:
+    def body(self, tokens: list[str], reason: str) -> Body:
         """The whole answer."""
         texts, cost = len(self._texts), self.prompt_tokens
         if self._path == "/v1/chat/completions":
-            return answers.chat(self.model, cost, tokens)
+            return answers.chat(self.model, cost, tokens, reason)
         if self._path == "/v1/completions":
-            return answers.completion(self.model, texts, cost, tokens)
+            return answers.completion(self.model, texts, cost, tokens, reason)
         if self._path == "/v1/embeddings":
             return answers.vectors("embd", "embedding", self.model, texts, cost)
         if self._path == "/pooling":
-            return answers.vectors("pool", "pooling", self.model, texts, cost)
+            return answers.vectors("pooling", "pooling", self.model, texts, cost)
         if self._path.endswith("/rerank"):
             return answers.rerank(self.model, self._texts[1:], cost)
         return answers.scores(self.model, len(_list(self._one_of("text_2", "documents"))), cost)
 
-    def begin_stream(self, tokens: list[str]) -> None:
-        """Make the events ready."""
-        self._chunks = answers.chunks("chat" if "chat" in self._path else "text", self.model, tokens)
-
-    def events(self, made: int, whole: int) -> list[str]:
-        """The events that are due with a token."""
-        due = [next(self._chunks)]
-        if made == 1 and "chat" in self._path:
-            due.append(next(self._chunks))
-        if made == whole and (self._asked.get("stream_options") or {}).get("include_usage"):
-            due.append(answers.stream_usage(due[-1], self.prompt_tokens, made))
-        lines = [json.dumps(event, separators=(",", ":")) for event in due]
-        return [*lines, "[DONE]"] if made == whole else lines
+    def event(self, token: str, made: int, reason: str | None) -> str:
+        """What goes out with a token, in the form of server-sent events; with a reason it is the last one."""
+        kind = "chat" if "chat" in self._path else "text"
+        head = self._head = self._head or answers.stream_head(kind, self.model)
+        told = [answers.stream_role(head)] if kind == "chat" and made == 1 else []
+        told.append(answers.stream_token(kind, head, token, reason))
+        costs = (self._asked.get("stream_options") or {}).get("include_usage")
+        if reason and costs:
+            told.append(answers.stream_usage(head, self.prompt_tokens, made))
+        elif reason:
+            told[-1]["system_fingerprint"] = answers.FINGERPRINT
+        lines = [json.dumps(event, separators=(",", ":")) for event in told] + (["[DONE]"] if reason else [])
+        return "".join(f"data: {line}\n\n" for line in lines)
 
     def tokenized(self) -> Body:
         """POST /tokenize and /detokenize."""
@@ -126,15 +131,33 @@ class Request:
         return {"count": len(tokens), "max_model_len": context, "tokens": tokens, "token_strs": None}
 
 
+def _no_such_model(model: str, aliases: t.Collection[str]) -> RefusedError:
+    """Where tokens are made it names the models that there are."""
+    message = f"The model `{model}` does not exist."
+    return (
+        RefusedError(404, f"{message} Valid aliases: {', '.join(aliases)}.", "model")
+        if aliases
+        else RefusedError(404, message)
+    )
+
+
 def _read(data: bytes) -> Body:
     try:
         asked = json.loads(data)
     except ValueError as error:
         place = f"body.{getattr(error, 'pos', 0)}"
-        problem = {"type": "json_invalid", "loc": place, "msg": "JSON decode error", "ctx": {"error": getattr(error, "msg", "")}}
-        raise Refused(400, f"1 validation error:\n  {problem}", place, "Bad Request") from error
+        told = {"error": getattr(error, "msg", "")}
+        empty = "<dict of 0 items>"
+        problem = {
+            "type": "json_invalid",
+            "loc": place,
+            "msg": "JSON decode error",
+            "input": empty,
+            "ctx": told,
+        }
+        raise RefusedError(400, f"1 validation error:\n  {problem}", place, "Bad Request") from error
     if not isinstance(asked, dict):
-        raise Refused(400, "1 validation error:\n  the body is no object", "body", "Bad Request")
+        raise RefusedError(400, "1 validation error:\n  the body is no object", "body", "Bad Request")
     return asked
 
 

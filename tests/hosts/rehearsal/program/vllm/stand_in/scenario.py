@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import typing as t
 from pathlib import Path
 
@@ -84,7 +83,7 @@ class Source:
     def now(self) -> Scenario:
         """With what the file says; a file that is being written, or is wrong, leaves everything as it was."""
         try:
-            stat = os.stat(self._file)
+            stat = self._file.stat()
             seen = stat.st_mtime_ns, stat.st_size
             if seen != self._seen:
                 self._now = Scenario(**{**self._fixed, **parse(self._file.read_text())})

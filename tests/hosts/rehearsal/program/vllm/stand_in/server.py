@@ -10,7 +10,7 @@ import typing as t
 
 from . import answers, log
 from .release import VERSION
-from .requests import Refused, Request
+from .requests import RefusedError, Request
 
 if t.TYPE_CHECKING:
     from .answers import Body
@@ -25,6 +25,7 @@ _POSTS = {
     "embed": ("/v1/embeddings", "/pooling", "/score", "/v1/score", "/rerank", "/v1/rerank", "/v2/rerank"),
     "score": ("/pooling", "/score", "/v1/score", "/rerank", "/v1/rerank", "/v2/rerank"),
 }
+_LOOK_SECONDS = 0.05
 _NO_NEW = "cannot schedule new futures after shutdown"
 
 
@@ -56,17 +57,22 @@ class App:
             return _BOTH.get(path, ("GET",))
         return ("POST",) if path in (*_POSTS[self.task], "/tokenize", "/detokenize") else ()
 
-    def wait(self, seconds: float) -> None:
-        """For a token; as long as the scenario lets requests hang, and not beyond an abort."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until or self.source.now().hang == "tokens":
-            if self.aborting.wait(min(0.05, max(0.0, until - time.monotonic()) or 0.05)):
-                raise Refused(500, "EngineCore encountered an issue. See stack trace (above) for the root cause.")
+    def take_slot(self) -> bool:
+        """Wait for a place in the batch; False where the server stops before."""
+        while not self.slots.acquire(timeout=_LOOK_SECONDS):
+            if self.aborting.is_set():
+                return False
+        return True
 
-    def wait_for_token(self) -> None:
-        """The time that one token takes."""
+    def wait_for_token(self) -> bool:
+        """The time that one token takes, or as long as the scenario lets it hang; False where the server stops before."""
         pace = self.source.now().tokens_per_second
-        self.wait(1 / pace if pace > 0 else 0.0)
+        until = time.monotonic() + (1 / pace if pace > 0 else 0.0)
+        while self.source.now().hang == "tokens" or time.monotonic() < until:
+            left = until - time.monotonic()
+            if self.aborting.wait(min(_LOOK_SECONDS, left) if left > 0 else _LOOK_SECONDS):
+                return False
+        return not self.aborting.is_set()
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -75,6 +81,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "uvicorn", ""
     app: App
+    _streaming = False
 
     def version_string(self) -> str:
         """As uvicorn names itself."""
@@ -89,15 +96,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_error(self, *_arguments: t.Any) -> None:
         """What a client does wrong is its own affair."""
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         """GET."""
         self._handle("GET")
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         """POST."""
         self._handle("POST")
 
     def _handle(self, method: str) -> None:
+        self._streaming = False
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         path = self.path.partition("?")[0]
         methods = self.app.methods(path)
@@ -139,50 +147,60 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if path in ("/tokenize", "/detokenize"):
                 self._json(200, request.tokenized())
             elif self.app.draining.is_set():
-                raise Refused(500, _NO_NEW)
+                self._json(500, answers.error(500, _NO_NEW))
             else:
                 self._run(request)
-        except Refused as refused:
+        except RefusedError as refused:
             self._json(refused.status, refused.body)
 
     def _run(self, request: Request) -> None:
         """Through the engine, counted."""
-        metrics, began = self.app.metrics, time.monotonic()
+        metrics, began, tokens = self.app.metrics, time.monotonic(), request.tokens()
         metrics.began()
-        reason, first, made = "error", 0.0, 0
+        made, reason, first = 0, "error", 0.0
         try:
-            with self.app.slots:
-                tokens = request.tokens()
-                for made, _token in enumerate(tokens, start=1):
-                    self.app.wait_for_token()
-                    first = first or time.monotonic() - began
-                    if request.stream:
-                        self._stream(request, made, tokens)
+            for made in self._made(tokens):
+                first = first or time.monotonic() - began
+                if request.stream:
+                    self._stream(request, tokens[made - 1], made, "length" if made == len(tokens) else None)
+            reason = "length" if made == len(tokens) else "abort"
             if not request.stream:
-                self._json(200, request.body(tokens))
-            reason = "length"
+                self._json(200, request.body(tokens[:made], reason))
+            elif reason == "abort":
+                self._stream(request, "", made, reason)
         except (BrokenPipeError, ConnectionResetError):
             reason, self.close_connection = "abort", True
         finally:
             metrics.ended(reason, request.prompt_tokens, made, first, time.monotonic() - began)
 
-    def _stream(self, request: Request, made: int, tokens: list[str]) -> None:
-        if made == 1:
+    def _made(self, tokens: list[str]) -> t.Iterator[int]:
+        """How many tokens there are, each time there is one more; it ends early when the server stops."""
+        if not self.app.take_slot():
+            return
+        try:
+            for made, _token in enumerate(tokens, start=1):
+                if not self.app.wait_for_token():
+                    return
+                yield made
+        finally:
+            self.app.slots.release()
+
+    def _stream(self, request: Request, token: str, made: int, reason: str | None) -> None:
+        if not self._streaming:
+            self._streaming = True
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream; charset=utf-8")
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
-            request.begin_stream(tokens)
-        for event in request.events(made, len(tokens)):
-            data = f"data: {event}\n\n".encode()
-            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
-        if made == len(tokens):
-            self.wfile.write(b"0\r\n\r\n")
+        data = request.event(token, made, reason).encode()
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n" + (b"0\r\n\r\n" if reason else b""))
 
     def _json(self, status: int, body: Body, headers: t.Mapping[str, str] | None = None) -> None:
         self._send(status, json.dumps(body, separators=(",", ":")).encode(), "application/json", headers)
 
-    def _send(self, status: int, data: bytes, kind: str | None, headers: t.Mapping[str, str] | None = None) -> None:
+    def _send(
+        self, status: int, data: bytes, kind: str | None, headers: t.Mapping[str, str] | None = None
+    ) -> None:
         self.send_response(status)
         for name, value in (headers or {}).items():
             self.send_header(name, value)

@@ -35,7 +35,9 @@ def _object(text: str) -> dict[str, t.Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"Value {text} cannot be converted to a JSON object: {error}") from error
+        raise argparse.ArgumentTypeError(
+            f"Value {text} cannot be converted to a JSON object: {error}"
+        ) from error
     if not isinstance(found, dict):
         raise argparse.ArgumentTypeError(f"Input should be an object, not {text}")
     return found

@@ -17,7 +17,9 @@ class ServeSubcommand:
 
     def subparser_init(self, subparsers: t.Any) -> argparse.ArgumentParser:
         """Add the parser of this subcommand."""
-        return parser.make_arg_parser(subparsers.add_parser(self.name, usage="vllm serve [model_tag] [options]"))
+        return parser.make_arg_parser(
+            subparsers.add_parser(self.name, usage="vllm serve [model_tag] [options]")
+        )
 
 
 def cmd_init() -> list[ServeSubcommand]:
