@@ -132,58 +132,16 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._diagnosis.diagnose import diagnose_starts
-from ..module_utils._host import systemd
-from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.container_process import api_key
+from ..module_utils._host.gate import Probe, diagnosis
 from ..module_utils._host.http import KINDS, Server
-from ..module_utils._host.journal import read_starts
-from ..module_utils._release.gate import Look, Verdict, judge, judge_unit
-
-_PAUSE_SECONDS = 0.5
-
-
-@dataclasses.dataclass(frozen=True)
-class Probe:
-    """Where to look and what is wanted."""
-
-    run: Run
-    server: Server
-    service: str
-    served_names: tuple[str, ...]
-    kind: str
-    restarts: int
-
-    def look(self) -> tuple[Look, Verdict]:
-        """One look, as deep as each answer allows."""
-        unit = systemd.unit_state(self.run, self.service)
-        look = Look(unit)
-        if judge_unit(unit, self.restarts) is None:
-            look = self._ask(look)
-        return look, judge(look, self.served_names, self.restarts)
-
-    def _ask(self, look: Look) -> Look:
-        look = dataclasses.replace(look, health=self.server.health())
-        if not (look.health and look.health.good):
-            return look
-        served, problem = self.server.served()
-        look = dataclasses.replace(look, served=served, served_problem=problem)
-        if served is None or set(served) != set(self.served_names):
-            return look
-        return dataclasses.replace(look, completion=self.server.complete(self.served_names[0], self.kind))
-
-    def watch(self, known_state: str | None, seconds: float) -> tuple[Look, Verdict]:
-        """Look until the state is final or not the known one any more, or the time is over."""
-        until = time.monotonic() + seconds
-        while True:
-            look, verdict = self.look()
-            if verdict.final or verdict.state != known_state or time.monotonic() + _PAUSE_SECONDS > until:
-                return look, verdict
-            time.sleep(_PAUSE_SECONDS)
+from ..module_utils._release.gate import Look, Verdict
 
 
 def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[str, t.Any]:
-    starts = read_starts(probe.run, probe.service) if verdict.final and not verdict.serving else []
+    lost = verdict.final and not verdict.serving
+    found, log = diagnosis(probe.run, probe.service, log_lines) if lost else (None, [])
     return {
         "changed": False,
         "state": verdict.state,
@@ -194,8 +152,8 @@ def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[
         "answer": dataclasses.asdict(look.completion) if look.completion else None,
         "seen_at": time.monotonic(),
         "started_at": look.unit.started_at,
-        "log": [line for line in "\n".join(starts).splitlines() if line.strip()][-log_lines:],
-        "diagnosis": diagnose_starts(starts).as_dict() if starts else None,
+        "log": log,
+        "diagnosis": found,
     }
 
 

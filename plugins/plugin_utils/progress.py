@@ -19,9 +19,11 @@ class Progress:
     def __init__(
         self, who: str, between: float = _SECONDS_BETWEEN_LINES, clock: t.Callable[[], float] = time.monotonic
     ) -> None:
+        """``who`` begins each line."""
         self._who, self._between, self._clock = who, between, clock
         self._told_at = float("-inf")
         self._first: tuple[float, int] | None = None
+        self._told = ""
 
     def tell(self, text: str, at_once: bool = False) -> None:
         """A line, unless the last one is too young."""
@@ -29,6 +31,12 @@ class Progress:
         if at_once or now - self._told_at >= self._between:
             self._told_at = now
             display.display(f"{self._who}: {text}", stderr=True)
+
+    def news(self, text: str) -> None:
+        """A line, unless it says what the last one said, or that one is too young."""
+        if text != self._told and self._clock() - self._told_at >= self._between:
+            self._told = text
+            self.tell(text, at_once=True)
 
     def bytes(self, done: int, total: int | None, what: str = "fetched") -> None:
         """A line with what is done, what is to go, and how long that takes at the pace since the first look."""

@@ -65,6 +65,11 @@ class Demand:
         return self.tensor_parallel * self.pipeline_parallel
 
 
+def default_utilization(release: Release) -> float:
+    """The share of a GPU's memory that a server asks for when nobody says (config/cache.py; 0.92 since 0.20.0)."""
+    return 0.92 if release >= (0, 20, 0) else 0.9
+
+
 def read_demand(case: Case, model: Model | None) -> Demand:
     """The demand of a case; what is absent takes the default of its release and GPU."""
     asked = _Asked(case)
@@ -81,7 +86,7 @@ def read_demand(case: Case, model: Model | None) -> Demand:
         context_parallel=asked.count("decode_context_parallel_size")
         * asked.count("prefill_context_parallel_size"),
         expert_parallel=asked.flag("enable_expert_parallel"),
-        utilization=asked.real("gpu_memory_utilization", 0.92 if case.release >= (0, 20, 0) else 0.9),
+        utilization=asked.real("gpu_memory_utilization", default_utilization(case.release)),
         kv_bytes=asked.whole("kv_cache_memory_bytes"),
         kv_dtype=asked.text("kv_cache_dtype") or "auto",
         block_size=asked.whole("block_size") or 0,

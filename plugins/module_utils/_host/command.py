@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
 import typing as t
 
 if t.TYPE_CHECKING:
@@ -64,3 +66,22 @@ def runner(module: AnsibleModule) -> Run:
         return Completed(command, rc, stdout, stderr)
 
     return run
+
+
+def plain_run(
+    *command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None
+) -> Completed:
+    """A ``Run`` for a program of ours that runs on the host without Ansible."""
+    try:
+        done = subprocess.run(
+            command,
+            env={**os.environ, "LC_ALL": "C.UTF-8", **(env or {})},
+            input=None if stdin is None else stdin.encode(),
+            stdin=subprocess.DEVNULL if stdin is None else None,
+            capture_output=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        return Completed(command, 127, "", f"{command[0]}: not found on this host")
+    texts = (each.decode("utf-8", "surrogateescape") for each in (done.stdout, done.stderr))
+    return Completed(command, done.returncode, *texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import socket
 import ssl
 import time
@@ -16,7 +17,9 @@ from .._release.gate import Answer, Completion
 # Room for the answer of a server that says more than it should.
 _MOST_BYTES = 1 << 20
 
+_OK = 200
 _UNAUTHORIZED = 401
+_RUNNING = re.compile(r"^vllm:num_requests_running(?:\{[^}]*\})? (\S+)$", re.MULTILINE)
 _PROMPT = "Hello"
 _MOST_TOKENS = 8
 
@@ -59,6 +62,15 @@ class Server:
         _status, body, _problem = self._request("/version")
         return str(body["version"]) if isinstance(body, dict) and "version" in body else None
 
+    def running_requests(self) -> int | None:
+        """How many requests run at this moment (``vllm:num_requests_running``); None where it does not say."""
+        status, body, _problem = self._raw("/metrics", None)  # vLLM wants no key for it
+        if status != _OK:
+            return None
+        text = body.decode(errors="replace")
+        counts = [float(found.group(1)) for found in _RUNNING.finditer(text)]
+        return int(sum(counts)) if counts else None
+
     def complete(self, model: str, kind: str) -> Completion:
         """One bounded request of the kind; ``auto`` takes the first kind that this server has."""
         kinds = tuple(KINDS) if kind == "auto" else (kind,)
@@ -91,6 +103,11 @@ class Server:
 
     def _once(self, path: str, data: dict[str, t.Any] | None) -> tuple[int | None, t.Any, str | None]:
         """Status, JSON body (None where there is none) and problem (None for 200)."""
+        status, body, problem = self._raw(path, data)
+        return status, None if problem else _json(body), problem
+
+    def _raw(self, path: str, data: dict[str, t.Any] | None) -> tuple[int | None, bytes, str | None]:
+        """Status, body and problem."""
         request = urllib.request.Request(self._url + path)
         if self._key:
             request.add_header("Authorization", f"Bearer {self._key}")
@@ -99,12 +116,12 @@ class Server:
             request.add_header("Content-Type", "application/json")
         try:
             with self._opener.open(request, timeout=self._timeout) as answer:
-                return answer.status, _json(answer.read(_MOST_BYTES)), None
+                return answer.status, answer.read(_MOST_BYTES), None
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, None, f"HTTP {error.code}: {_first_line(error.read(_MOST_BYTES))}"
+                return error.code, b"", f"HTTP {error.code}: {_first_line(error.read(_MOST_BYTES))}"
         except (OSError, http.client.HTTPException) as error:
-            return None, None, _why(error, self._timeout)
+            return None, b"", _why(error, self._timeout)
 
 
 def _usage_tokens(body: dict[str, t.Any]) -> int:

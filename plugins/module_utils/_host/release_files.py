@@ -6,9 +6,9 @@ import os
 import typing as t
 from pathlib import Path
 
-UNIT_DIRECTORY = "/etc/containers/systemd"
-# Gone after a reboot: a server that has not shown tokens yet is then not started.
-TRIAL_DIRECTORY = "/run/vllm-fleet"
+UNIT_DIRECTORY = "/etc/containers/systemd"  # what boots: accepted releases, and nothing else
+# Above what Quadlet generates, and gone after a reboot: a release on trial is never what boots.
+TRIAL_DIRECTORY = "/run/systemd/system"
 
 
 class InstanceFiles:
@@ -18,10 +18,19 @@ class InstanceFiles:
         self, name: str, state: str, units: str = UNIT_DIRECTORY, trial: str = TRIAL_DIRECTORY
     ) -> None:
         """Nothing is read or made yet."""
-        self.unit = Path(units) / f"vllm-{name}.container"
+        self.name = name
+        self.container = f"vllm-{name}"
         self.service = f"vllm-{name}.service"
-        self.accepted = Path(state) / name / "accepted"
-        self.trial = Path(trial) / f"{name}.trial"
+        self.unit = Path(units) / f"vllm-{name}.container"
+        self.trial = Path(trial) / self.service
+        self.home = Path(state) / name
+        self.releases = self.home / "releases"
+        self.current = self.home / "current"
+        self.caches = self.home / "cache"
+
+    def release(self, number: int) -> Path:
+        """The folder of one release."""
+        return self.releases / str(number)
 
 
 def read(path: Path) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import typing as t
 
 from .._release.gate import UnitState
@@ -73,9 +74,21 @@ def restart(run: Run, unit: str) -> None:
     _must(run, "systemctl", "restart", "--no-block", "--", unit)
 
 
-def stop(run: Run, unit: str) -> None:
-    """Stop the unit and wait until it has stopped."""
-    _must(run, "systemctl", "stop", "--", unit)
+def stop(run: Run, *units: str) -> None:
+    """Stop the units, at once and together, and wait until they have stopped."""
+    _must(run, "systemctl", "stop", "--", *units)
+
+
+def lines_since(run: Run, unit: str, moment: float | None, lines: int = 400) -> list[str]:
+    """The unit's last log lines since a moment of the monotonic clock, oldest first."""
+    if moment is None:
+        return []
+    ago = max(0.0, time.monotonic() - moment)
+    done = run(
+        "journalctl", "--unit", unit, f"--since=-{ago:.0f}s", "--lines", str(lines), "--no-pager", "--quiet",
+        "--output", "cat",
+    )  # fmt: skip
+    return done.stdout.splitlines() if done.ok else []
 
 
 def last_lines(run: Run, unit: str, lines: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
-from .._release.intent import intent_hash
+from .._release.intent import Intent, hash_of, make_intent
 from .._release.secret import secret_name
 from .._settings.finding import Finding
 from .facts import HostFacts
@@ -19,7 +19,7 @@ class Bound:
     """What the host's facts add to an instance."""
 
     unit_text: str | None = None
-    intent_hash: str | None = None
+    intent: Intent | None = None  # None while the image's identity, or the version of a secret, is not known
     image_identity: str | None = None
     finding: Finding | None = None  # why there is no text
 
@@ -53,11 +53,10 @@ def _not_writable(problem: str, facts: HostFacts) -> Finding:
     )
 
 
-def _intent(instance: Instance, identity: str | None, facts: HostFacts) -> str | None:
-    """None while the image's identity, or the version of a secret, is not known."""
+def _intent(instance: Instance, identity: str | None, facts: HostFacts) -> Intent | None:
     if identity is None or not set(instance.secrets.values()) <= set(facts.secret_versions):
         return None
-    return intent_hash(
+    return make_intent(
         argv=instance.argv or (),
         image=identity,
         devices=(*instance.devices, *raw_devices(instance)),
@@ -97,7 +96,9 @@ def describe(instance: Instance, bound: Bound) -> dict[str, t.Any]:
         "gate": _gate(instance),
         "unit_name": instance.unit_name,
         "unit_text": bound.unit_text,
-        "intent_hash": bound.intent_hash,
+        "intent": bound.intent,
+        "intent_hash": None if bound.intent is None else hash_of(bound.intent),
+        "memory_share": instance.memory_share,
         "origins": dict(instance.origins),
         "fit": None if instance.fit is None else dict(instance.fit),
     }

@@ -6,6 +6,8 @@ import dataclasses
 import json
 import typing as t
 
+from .._fit.demand import default_utilization
+from .._settings.version import parse_release
 from .command_line import words_of
 
 
@@ -113,6 +115,21 @@ class Instance:
 
     def _adapters(self) -> list[tuple[str, str]]:
         return [_adapter(word) for word in self.option("--lora-modules")]
+
+    @property
+    def memory_share(self) -> float | None:
+        """The share of each GPU's memory that the server must find free when it starts; None where that is not known.
+
+        vLLM refuses to start below it (v1/worker/utils.py, request_memory).
+        """
+        if self.option("--kv-cache-memory-bytes"):
+            return None
+        release = parse_release(self.version or "")
+        words = self.option("--gpu-memory-utilization")
+        try:
+            return float(words[0]) if words else default_utilization(release) if release else None
+        except ValueError:
+            return None
 
     def option(self, name: str) -> tuple[str, ...]:
         """The words that the command line gives an option; none where it is not there."""

@@ -261,6 +261,39 @@ KEYS: tuple[Key, ...] = (
         gives_away="AppArmor no longer confines what the container may do to the host",
     ),
     Key(
+        "security.all_capabilities",
+        "boolean",
+        "Leave the container all capabilities that Podman gives by default, instead of DAC_OVERRIDE alone (and"
+        " NET_BIND_SERVICE for a port below 1024). A single further one goes into `container: {AddCapability: …}`.",
+        "true",
+        default=False,
+        gives_away="whoever breaks into the server may change owners, users and groups in the container",
+    ),
+    Key(
+        "security.new_privileges",
+        "boolean",
+        "Let programs in the container gain privileges by setuid or file capabilities.",
+        "true",
+        default=False,
+        gives_away="a setuid program in the image may give back what was taken from the container",
+    ),
+    Key(
+        "security.own_files_only",
+        "boolean",
+        "Take DAC_OVERRIDE from the container too: it then reads and writes only what its own user may. The files of"
+        " models and volumes must be readable for that user.",
+        "true",
+        default=False,
+    ),
+    Key(
+        "security.read_only",
+        "boolean",
+        "Make the root of the container read-only, with a tmpfs on /tmp, /var/tmp and /run. Caches must lie in a"
+        " volume; images for GPUs may write elsewhere too, so try it first.",
+        "true",
+        default=False,
+    ),
+    Key(
         "container",
         "quadlet",
         "Further keys of the `[Container]` section of a Quadlet unit, which the plan does not own itself.",
@@ -282,6 +315,15 @@ KEYS: tuple[Key, ...] = (
         default=1200,
         unit="seconds",
         bounds=(1, 86400),
+    ),
+    Key(
+        "gate.hold",
+        "integer",
+        "How long the server must go on serving before its release is accepted.",
+        "30",
+        default=5,
+        unit="seconds",
+        bounds=(0, 3600),
     ),
     Key(
         "scope",

@@ -13,8 +13,6 @@ from .instance import Instance
 
 Version = tuple[int, int, int]
 
-# Kept until a reboot: a server that has not shown tokens yet may start while this is there.
-TRIAL_MARKS = "/run/vllm-fleet"
 # Podman's words for "no limit".
 _UNLIMITED = {"unlimited": "-1"}
 
@@ -62,13 +60,14 @@ def container_unit(
         ulimits=_ulimits(instance.limits),
         container=instance.container,
         raw_devices=raw_devices(instance),
+        capabilities=_capabilities(instance),
+        no_new_privileges=not security.get("new_privileges"),
+        read_only=bool(security.get("read_only")),
         gpus="all" if security.get("gpus_flag") else None,
         sys_admin=bool(security.get("sys_admin")),
         label_disable=bool(security.get("label_disable")),
         apparmor_unconfined=bool(security.get("apparmor_unconfined")),
         start_timeout=300,
-        # Not before it has shown tokens does a server come up at boot.
-        start_only_if=(f"{site.state_dir}/{instance.name}/accepted", f"{TRIAL_MARKS}/{instance.name}.trial"),
     )
 
 
@@ -81,6 +80,20 @@ def _secrets(instance: Instance, versions: t.Mapping[str, str]) -> dict[str, str
         variable: secret_name(instance.name, key, versions.get(key, UNKNOWN))
         for variable, key in instance.secrets.items()
     }
+
+
+# Files of a model or a cache often belong to somebody else than the container's root, who must read them all the same.
+_ANY_FILE = "DAC_OVERRIDE"
+_LOW_PORT = "NET_BIND_SERVICE"
+_LOW_PORTS = 1024
+
+
+def _capabilities(instance: Instance) -> tuple[str, ...] | None:
+    """What a server needs of the eleven that Podman would give; docs/security.md shows how that was found."""
+    if instance.security.get("all_capabilities"):
+        return None
+    files = () if instance.security.get("own_files_only") else (_ANY_FILE,)
+    return (*files, _LOW_PORT) if 0 < instance.port < _LOW_PORTS else files
 
 
 def _published(instance: Instance) -> tuple[str, ...]:

@@ -38,6 +38,9 @@ class ContainerUnit:
     pids_limit: int | None = None
     ulimits: tuple[str, ...] = ()  # memlock=-1:-1
     user: str | None = None
+    capabilities: tuple[str, ...] | None = None  # these and no others; None: what Podman gives by default
+    no_new_privileges: bool = False
+    read_only: bool = False  # the root of the container; Podman puts a tmpfs on /tmp, /var/tmp, /run and /dev/shm
     container: t.Mapping[str, t.Any] = dataclasses.field(
         default_factory=dict
     )  # further keys, as Quadlet takes them
@@ -52,7 +55,6 @@ class ContainerUnit:
     stop_timeout: int = 60
     restart: str = "on-failure"
     restart_delay: int = 10
-    start_only_if: tuple[str, ...] = ()  # paths, one of which must exist for the unit to start
     wanted_by: tuple[str, ...] = ("multi-user.target",)  # empty: not started at boot
 
 
@@ -78,7 +80,6 @@ def _unit_lines(unit: ContainerUnit) -> Lines:
     lines = [("Description", escape.description(unit.description))] if unit.description else []
     lines += [(key, name) for name in before for key in ("Wants", "After")]
     # A GPU's driver may come late, and a start that a rollout asks for must not be refused: no limit, but a pause.
-    lines += [("ConditionPathExists", f"|{escape.description(path)}") for path in unit.start_only_if]
     return [*lines, ("StartLimitIntervalSec", "0")]
 
 
@@ -164,7 +165,11 @@ def _limits(unit: ContainerUnit, version: Version) -> Lines:
 def _security(unit: ContainerUnit, version: Version) -> Lines:
     lines: Lines = [("User", escape.value(unit.user))] if unit.user and knows(version, "User") else []
     lines += _option("--user", unit.user) if unit.user and not lines else []
+    lines += [("DropCapability", "all")] if unit.capabilities is not None else []
+    lines += [("AddCapability", names.name(each, "a capability")) for each in unit.capabilities or ()]
     lines += [("AddCapability", "SYS_ADMIN")] if unit.sys_admin else []
+    lines += [("NoNewPrivileges", "true")] if unit.no_new_privileges else []
+    lines += [("ReadOnly", "true")] if unit.read_only else []
     if unit.label_disable:
         known = knows(version, "SecurityLabelDisable")
         lines += [("SecurityLabelDisable", "true")] if known else _option("--security-opt", "label=disable")

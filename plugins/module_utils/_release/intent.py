@@ -6,8 +6,10 @@ import hashlib
 import json
 import typing as t
 
+Intent = t.Dict[str, t.Any]
 
-def intent_hash(
+
+def make_intent(
     argv: t.Sequence[str],
     image: str,
     devices: t.Sequence[str],
@@ -18,13 +20,9 @@ def intent_hash(
     network: t.Mapping[str, t.Any],
     security: t.Mapping[str, t.Any],
     container: t.Mapping[str, t.Any],
-) -> str:
-    """SHA-256 over canonical JSON. ``image`` is its identity, ``secrets`` hold versions and no values.
-
-    Every part has its name in the hash, so that no value can pass for one of another part. The order of argv, devices
-    and mounts is part of the intent, that of keys is not.
-    """
-    intent = {
+) -> Intent:
+    """The parts of an intent. ``image`` is its identity, ``secrets`` hold versions and no values."""
+    return {
         "argv": list(argv),
         "image": image,
         "devices": list(devices),
@@ -36,5 +34,13 @@ def intent_hash(
         "security": dict(security),
         "container": dict(container),
     }
+
+
+def hash_of(intent: Intent) -> str:
+    """SHA-256 over canonical JSON.
+
+    Every part has its name in the hash, so that no value can pass for one of another part. The order of argv, devices
+    and mounts is part of the intent, that of keys is not.
+    """
     text = json.dumps(intent, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,140 @@
+"""Looking at a server from its own host, from cheap to dear, until it shows tokens or cannot any more."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+import typing as t
+
+from .._diagnosis.diagnose import diagnose_starts, fatal_line
+from .._release.gate import Look, Verdict, judge, judge_unit
+from .._release.loading import progress
+from . import systemd
+from .container_process import api_key
+from .http import Server
+from .journal import read_starts
+
+if t.TYPE_CHECKING:
+    from .command import Run
+
+PAUSE_SECONDS = 0.5
+# A server that logged why it will not come up gets this long to end by itself: its own words follow then.
+FATAL_SECONDS = 5.0
+_LOG_EVERY_SECONDS = 2.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Probe:
+    """Where to look and what is wanted."""
+
+    run: Run
+    server: Server
+    service: str
+    served_names: tuple[str, ...]
+    kind: str
+    restarts: int = 0
+
+    def look(self) -> tuple[Look, Verdict]:
+        """One look, as deep as each answer allows."""
+        unit = systemd.unit_state(self.run, self.service)
+        look = Look(unit)
+        if judge_unit(unit, self.restarts) is None:
+            look = self._ask(look)
+        return look, judge(look, self.served_names, self.restarts)
+
+    def _ask(self, look: Look) -> Look:
+        look = dataclasses.replace(look, health=self.server.health())
+        if not (look.health and look.health.good):
+            return look
+        served, problem = self.server.served()
+        look = dataclasses.replace(look, served=served, served_problem=problem)
+        if served is None or set(served) != set(self.served_names):
+            return look
+        return dataclasses.replace(look, completion=self.server.complete(self.served_names[0], self.kind))
+
+    def watch(self, known_state: str | None, seconds: float) -> tuple[Look, Verdict]:
+        """Look until the state is final or not the known one any more, or the time is over."""
+        until = time.monotonic() + seconds
+        while True:
+            look, verdict = self.look()
+            if verdict.final or verdict.state != known_state or time.monotonic() + PAUSE_SECONDS > until:
+                return look, verdict
+            time.sleep(PAUSE_SECONDS)
+
+
+def probe_of(run: Run, name: str, gate: t.Mapping[str, t.Any], request_timeout: float = 30) -> Probe:
+    """A probe for an instance; ``gate`` as the plan holds it."""
+    container = f"vllm-{name}"
+    return Probe(
+        run,
+        Server(str(gate["url"]), request_timeout, lambda: api_key(run, container)),
+        f"{container}.service",
+        tuple(gate["served_names"]),
+        str(gate.get("kind") or "auto"),
+    )
+
+
+class Watcher:
+    """One server on its way to its first token: looks, tells progress from the log, and gives up when that is due."""
+
+    def __init__(self, probe: Probe, timeout: float, hold: float) -> None:
+        """``timeout`` seconds to the first token, then it must go on serving for ``hold`` seconds."""
+        self.probe = probe
+        self.began_at = time.monotonic()
+        self._timeout, self._hold = timeout, hold
+        self._read_log_at = float("-inf")
+        self._fatal_since: float | None = None
+        self.ready_at: float | None = None
+        self.look: Look | None = None
+        self.verdict = Verdict("starting", "it was not looked at yet")
+        self.message = ""
+
+    @property
+    def opened(self) -> bool:
+        """Whether it has shown tokens, and went on serving."""
+        now = time.monotonic()
+        return self.ready_at is not None and self.verdict.serving and now - self.ready_at >= self._hold
+
+    @property
+    def shut(self) -> str | None:
+        """Why it is no use to wait any longer; None while it is, or when it serves."""
+        if self.verdict.state == "serving":
+            return None
+        if self.ready_at is not None:
+            return f"it served and then did not any more: {self.verdict.state}: {self.verdict.message}"
+        if self.verdict.final:
+            return f"{self.verdict.state}: {self.verdict.message}"
+        now = time.monotonic()
+        if self._fatal_since is not None and now - self._fatal_since > FATAL_SECONDS:
+            return f"{self.verdict.state}: its log says that it will not come up"
+        if now - self.began_at > self._timeout:
+            return f"no token after {self._timeout:g} s: {self.verdict.state}: {self.verdict.message}"
+        return None
+
+    def step(self) -> None:
+        """One more look."""
+        self.look, self.verdict = self.probe.look()
+        if self.verdict.serving and self.ready_at is None:
+            self.ready_at = time.monotonic()
+        self.message = self.verdict.message
+        loading = self.verdict.state in ("loading", "starting", "unhealthy")
+        if loading and time.monotonic() - self._read_log_at > _LOG_EVERY_SECONDS:
+            self._read_log()
+
+    def _read_log(self) -> None:
+        self._read_log_at = time.monotonic()
+        unit = self.look.unit if self.look else None
+        lines = systemd.lines_since(self.probe.run, self.probe.service, unit.started_at if unit else None)
+        done = progress(lines)
+        self.message = f"{self.verdict.message}; {done}" if done else self.verdict.message
+        if fatal_line("\n".join(lines)) is None:
+            self._fatal_since = None
+        elif self._fatal_since is None:
+            self._fatal_since = time.monotonic()
+
+
+def diagnosis(run: Run, service: str, lines: int = 30) -> tuple[dict[str, str] | None, list[str]]:
+    """What the log says of the cause, and its last lines."""
+    starts = read_starts(run, service)
+    log = [line for line in "\n".join(starts).splitlines() if line.strip()][-lines:]
+    return (diagnose_starts(starts).as_dict() if starts else None), log

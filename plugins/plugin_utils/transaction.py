@@ -1,0 +1,97 @@
+"""Following, from the control node, a transaction that a host works on by itself."""
+
+from __future__ import annotations
+
+import time
+import typing as t
+
+from ansible.errors import AnsibleActionFail, AnsibleConnectionFailure
+from ansible.module_utils.common.text.converters import to_text
+
+from .progress import Progress
+
+_WATCH_SECONDS = 10
+_PAUSE_AFTER_LOST_CONNECTION = 2
+# systemd starts a program that died again within a second; after this it is started from here.
+_SECONDS_FOR_DEAD = 5
+
+# Runs a module of this collection on the host of the task: name, arguments.
+Execute = t.Callable[[str, t.Dict[str, t.Any]], t.Dict[str, t.Any]]
+# Looks at servers from the control node: gates by instance, to (serves, name of who does not, message).
+LookFromHere = t.Callable[[t.Dict[str, t.Any]], t.Tuple[bool, str, str]]
+
+
+class Follower:
+    """One transaction on one host. Losing the host does not end it: it goes on there."""
+
+    def __init__(
+        self,
+        execute: Execute,
+        place: dict[str, t.Any],
+        progress: Progress,
+        lost_seconds: float,
+        look_from_here: LookFromHere | None = None,
+    ) -> None:
+        """``place`` holds ``id`` and ``state_dir``; a host that is out of reach for ``lost_seconds`` is given up."""
+        self._execute, self._place, self._progress = execute, place, progress
+        self._lost_seconds, self._look_from_here = lost_seconds, look_from_here
+        self._seen_at = time.monotonic()
+        self._dead_since: float | None = None
+        self._lost = ""
+        self._spoke_of: set[int] = set()
+
+    def to_its_end(self) -> dict[str, t.Any]:
+        """The last state; ``lost`` in it says why it is not the end."""
+        state: dict[str, t.Any] = {"serial": -1, "step": "begin", "message": "", "members": {}, "problem": ""}
+        while True:
+            seen = self._look(state["serial"])
+            if seen is None:
+                if time.monotonic() - self._seen_at > self._lost_seconds:
+                    return {**state, "ended": False, "lost": self._lost}
+                time.sleep(_PAUSE_AFTER_LOST_CONNECTION)
+                continue
+            if not seen["found"]:
+                return {**state, "ended": False, "lost": f"the host knows no transaction {self._place['id']}"}
+            state = seen
+            if state["ended"]:
+                return state
+            self._progress.news(f"{state['step']}: {state['message']}")
+            self._look_after(state)
+
+    def _look(self, known: int) -> dict[str, t.Any] | None:
+        """The state, or None where the host cannot be asked."""
+        asked = {**self._place, "known": known, "watch": _WATCH_SECONDS}
+        try:
+            seen = self._execute("vllm_transaction", asked)
+        except AnsibleConnectionFailure as error:
+            seen = {"unreachable": True, "msg": to_text(error)}
+        if seen.get("unreachable"):
+            self._lost = str(seen.get("msg", "it cannot be reached"))
+            self._progress.news(f"out of reach, and goes on by itself: {self._lost}")
+            return None
+        if seen.get("failed"):
+            raise AnsibleActionFail(str(seen.get("msg", "the transaction cannot be read")), result=seen)
+        self._seen_at = time.monotonic()
+        return seen
+
+    def _look_after(self, state: dict[str, t.Any]) -> None:
+        """Give the control node's word where it is waited for, and wake a program that died."""
+        if state["running"]:
+            self._dead_since = None
+        elif self._dead_since is None:
+            self._dead_since = time.monotonic()
+        elif time.monotonic() - self._dead_since > _SECONDS_FOR_DEAD:
+            self._dead_since = None
+            self._execute("vllm_transaction", {**self._place, "resume": True})
+        if not state["running"]:
+            time.sleep(1)
+        if state["awaits_controller"] and state["transition"] not in self._spoke_of:
+            self._speak(state)
+
+    def _speak(self, state: dict[str, t.Any]) -> None:
+        if self._look_from_here is None:
+            return
+        serves, name, message = self._look_from_here(state["watched"])
+        self._spoke_of.add(state["transition"])
+        word = {"transition": state["transition"], "serving": serves, "instance": name, "message": message}
+        self._execute("vllm_transaction", {**self._place, **word})
