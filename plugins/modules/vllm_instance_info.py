@@ -39,6 +39,11 @@ options:
     type: list
     elements: str
     default: []
+  weights:
+    description: The repositories of the plan, as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: list
+    elements: dict
+    default: []
   secrets:
     description: Secrets of the inventory by key. Only the version that each has on this host is returned.
     type: dict
@@ -90,7 +95,13 @@ reality:
       description: Who changes servers on this host right now; null where nobody does.
       type: str
     image_digests:
-      description: The identity of each of O(images) that is on the host.
+      description: The identity of each of O(images) that is on the host, as a release would take it.
+      type: dict
+    tagged:
+      description: The ID of the image that Podman has under each of O(images) at this moment.
+      type: dict
+    model_revisions:
+      description: By key, the commits of O(weights) that are there in full.
       type: dict
     secret_versions:
       description: The version of each of O(secrets) on this host; empty on a host that has no salt yet.
@@ -119,6 +130,7 @@ def main() -> None:
         argument_spec={
             "gates": {"type": "dict", "default": {}},
             "images": {"type": "list", "elements": "str", "default": []},
+            "weights": {"type": "list", "elements": "dict", "default": []},
             "secrets": {"type": "dict", "default": {}, "no_log": True},
             "fleet": {"type": "str", "default": "default"},
             "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
@@ -133,6 +145,7 @@ def main() -> None:
         values={key: str(value) for key, value in params["secrets"].items()},
         state=params["state_dir"],
         fleet=params["fleet"],
+        weights=params["weights"],
         timeout=params["request_timeout"],
     )
     try:

@@ -13,7 +13,8 @@ from pathlib import Path
 from .._cdi import reading
 from .._cdi.judge import spec_of
 from .._release.masked import masked
-from . import cdi_host, lock, owned, podman, secrets
+from . import cdi_host, lock, owned, podman, secrets, weights
+from .image_memory import read_memory
 from .nvidia_smi import Gpus, gpus
 from .reality_instance import Instance, describe
 from .release_files import UNIT_DIRECTORY, InstanceFiles
@@ -34,6 +35,7 @@ class Wish:
     values: t.Mapping[str, str]
     state: str
     fleet: str
+    weights: t.Sequence[t.Mapping[str, t.Any]] = ()
     timeout: float = 10
     units: str = UNIT_DIRECTORY
     root: str = "/"
@@ -56,7 +58,8 @@ def reality(run: Run, wish: Wish) -> Data:
         "driver": _driver(found, wish.root),
         "cdi": _spec(spec.path, spec.data, wish.root) if spec else None,
         "transaction": lock.holder(),
-        "image_digests": {name: images[name].identity for name in wish.images if name in images},
+        **_planned_images(wish, images),
+        "model_revisions": _revisions(wish),
         "secret_versions": _versions(wish),
         "instances": {
             name: describe(here, InstanceFiles(name, wish.state, wish.units), wish.gates.get(name))
@@ -85,6 +88,29 @@ def _images(run: Run, wish: Wish) -> dict[str, podman.Image]:
         if image is not None:
             found[reference] = image
     return found
+
+
+def _planned_images(wish: Wish, images: t.Mapping[str, podman.Image]) -> Data:
+    """What a release would take for each planned reference, and what Podman has under that name at this moment."""
+    here = {image.id for image in images.values()}
+    known = {name: each for name, each in read_memory(wish.state).items() if each.image_id in here}
+    found = {name: images[name] for name in wish.images if name in images}
+    digests = {name: image.identity for name, image in found.items()}
+    remembered = {name: known[name].identity for name in wish.images if name in known}
+    return {
+        "image_digests": {**digests, **remembered},
+        "tagged": {name: image.id for name, image in found.items()},
+    }
+
+
+def _revisions(wish: Wish) -> dict[str, str]:
+    """The commits of the planned repositories that are here in full."""
+    models = Path(wish.state) / "models"
+    looks = {
+        str(each["key"]): weights.look(models, each["repo"], each["revision"] or None, each["kinds"])
+        for each in wish.weights
+    }
+    return {key: str(each.commit) for key, each in looks.items() if each.complete}
 
 
 def _versions(wish: Wish) -> dict[str, str]:

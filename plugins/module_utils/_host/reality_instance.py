@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import hashlib
 import json
 import re
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from .._cdi.running import devices_of, why_outdated
 from .._quadlet.unit import differences, parse_unit
-from .._release.masked import masked
+from .._release.masked import masked, masked_intent
 from . import release_store, systemd
 from .command import HostError
 from .gate import probe_of
@@ -24,6 +25,7 @@ if t.TYPE_CHECKING:
 
 Data = dict[str, t.Any]
 _SERVE = "serve"
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)")
 _SECRET = re.compile(r"^(?:Secret=|PodmanArgs=--secret )([^,\s]+)", re.MULTILINE)
 
 
@@ -88,8 +90,7 @@ def _shown(record: Record | None, values: tuple[str, ...]) -> Data | None:
     """A record without what nobody may see."""
     if record is None:
         return None
-    intent = {**record.intent, "argv": masked(record.intent.get("argv") or (), values)}
-    return {**record.as_dict(), "intent": intent}
+    return {**record.as_dict(), "intent": masked_intent(record.intent, values)}
 
 
 def _unit(unit: owned.UnitFile | None, recorded: str | None) -> Data | None:
@@ -131,7 +132,7 @@ def _container(here: Instance, container: owned.Container | None, name: str) -> 
         "image_id": container.image_id,
         "argv": masked(argv, here.values),
         "argv_from": source,
-        "started_at": container.started_at,
+        "started_at": _utc(container.started_at),
         "unit": container.unit,
         "outdated": _outdated(here, container),
     }
@@ -147,6 +148,16 @@ def _argv(container: owned.Container, proc: Path) -> tuple[list[str], str]:
     source = "process" if _SERVE in running else "container"
     words_of = running if _SERVE in running else list(container.command)
     return (words_of[words_of.index(_SERVE) + 1 :] if _SERVE in words_of else words_of), source
+
+
+def _utc(moment: str) -> str | None:
+    """Podman's date in the host's own zone and with nanoseconds, as seconds in UTC, so that dates compare as text."""
+    found = _MOMENT.fullmatch(moment)
+    if not found:
+        return None
+    zone = "+00:00" if found.group(2) == "Z" else found.group(2)
+    read = datetime.datetime.fromisoformat(found.group(1) + zone)
+    return read.astimezone(datetime.timezone.utc).isoformat(timespec="seconds")
 
 
 def _outdated(here: Instance, container: owned.Container) -> str | None:

@@ -13,12 +13,13 @@ from .._cdi.refresh import DROP_IN, OWN_UNIT
 from .._release.records import Record
 from . import owned, release_store
 from .command import HostError
+from .image_memory import Known, read_memory, write_memory
 from .release_files import UNIT_DIRECTORY, InstanceFiles
 from .removal import Host, Step, folder_steps, instance_steps, must
 
 RUN_DIRECTORY = "/run/vllm-fleet"
 _MARKS = ("releases", "current", "cache", "accepted")  # an instance's folder holds one of them
-_HOST_FILES = ("salt", ".transactions")
+_SHARED = ("salt", "images.json")  # and what begins with a point: transactions, jobs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,38 +98,73 @@ def _records(wish: Wish, name: str) -> list[Record]:
 def _images(
     host: Host, wish: Wish, gone: t.Sequence[str], lost: t.Sequence[Record], kept: t.Sequence[Record]
 ) -> tuple[list[Step], list[str]]:
-    """An image that our records name goes when nobody else names or uses it, and a registry has it still."""
+    """An image that this collection brought for these servers goes when nobody else names or uses it."""
+    memory = read_memory(wish.state)
+    wanted = {record.image for record in lost} | (set() if wish.names is not None or kept else set(memory))
+    here = {image.id for image in host.images.values()}
     steps, stays = [], []
-    names = {record.image for record in lost}
-    needed = {record.image for record in kept}
-    for name in sorted(names & set(host.images)):
-        reason = None if wish.images else "vllm_remove_images=true removes it"
-        reason = reason or _why_image_stays(host, name, names, needed, gone)
+    for name in sorted(wanted):
+        known = memory.get(name)
+        if known is None or known.image_id not in here:
+            stays += [f"image {name}: {_NOT_BROUGHT}"] if name in host.images else []
+            continue
+        reason = _why_image_stays(host, wish, known, memory, gone, {record.image for record in kept}, name)
         if reason:
             stays.append(f"image {name}: {reason}")
         else:
-            steps.append(Step(f"remove image {name}", partial(must, host.run, "podman", "rmi", name)))
+            steps.append(
+                Step(f"remove image {name}", partial(_remove_image, host, wish.state, known.image_id))
+            )
     return steps, stays
 
 
+_NOT_BROUGHT = "this collection did not bring it"
+
+
 def _why_image_stays(
-    host: Host, name: str, lost: t.Collection[str], needed: t.Collection[str], gone: t.Collection[str]
+    host: Host,
+    wish: Wish,
+    known: Known,
+    memory: t.Mapping[str, Known],
+    gone: t.Collection[str],
+    needed: t.Collection[str],
+    name: str,
 ) -> str | None:
-    image = host.images[name]
-    called = {each for each, other in host.images.items() if other.id == image.id and "@" not in each}
-    called = {each for each in called if each not in lost and not each.startswith(owned.TAG)}
     users = [
         each.name
         for each in host.things.containers.values()
-        if each.image_id == image.id and each.instance not in gone
+        if each.image_id == known.image_id and each.instance not in gone
     ]
+    others = [
+        each for each in _names(host, known.image_id) if each not in memory and not _is_tag_of(each, gone)
+    ]
+    if known.way == "host":
+        return _NOT_BROUGHT
+    if not wish.images:
+        return "vllm_remove_images=true removes it"
     if name in needed:
         return "another server needs it"
     if users:
         return f"the container {users[0]} uses it"
-    if not image.identity.startswith("sha256:"):
-        return "it was made or loaded on this host, and no registry has it"
-    return f"it has another name, {min(called)}" if called else None
+    return f"it has another name, {others[0]}" if others else None
+
+
+def _names(host: Host, image_id: str) -> list[str]:
+    """What Podman calls an image, digests apart."""
+    return sorted(name for name, image in host.images.items() if image.id == image_id and "@" not in name)
+
+
+def _is_tag_of(name: str, instances: t.Collection[str]) -> bool:
+    return any(name.startswith(f"{owned.TAG}{each}:") for each in instances)
+
+
+def _remove_image(host: Host, state: str, image_id: str) -> None:
+    """By its names, which our tags are no longer among; and it is remembered no longer."""
+    names = [name for name in _names(host, image_id) if not name.startswith(owned.TAG)]
+    if host.run("podman", "image", "exists", image_id).ok:
+        must(host.run, "podman", "rmi", *(names or [image_id]))
+    memory = read_memory(state)
+    write_memory(state, {name: known for name, known in memory.items() if known.image_id != image_id})
 
 
 def _weights(
@@ -164,13 +200,14 @@ def _names_model(path: Path, records: t.Iterable[Record]) -> bool:
 def _shared(wish: Wish, weights: t.Sequence[Step]) -> list[Step]:
     """What all instances of the host share; the folder itself when nothing is left in it."""
     state = Path(wish.state)
+    entries = sorted(path.name for path in state.iterdir()) if state.is_dir() else []
+    going = [name for name in entries if name in _SHARED or name.startswith(".")]
     steps: list[Step] = []
-    for name in _HOST_FILES:
-        path = state / name
+    for path in (state / name for name in going):
         steps += [Step(f"remove {path}", path.unlink)] if path.is_file() else folder_steps(path)
     steps += folder_steps(Path(wish.runtime))
-    going = {*_HOST_FILES, *_folders(wish.state)} | ({"models"} if weights else set())
-    if state.is_dir() and not {path.name for path in state.iterdir()} - going:
+    left = set(entries) - {*going, *_folders(wish.state)} - ({"models"} if weights else set())
+    if state.is_dir() and not left:
         steps.append(Step(f"remove {state}", state.rmdir))
     return steps
 

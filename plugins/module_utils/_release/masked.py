@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._settings.secretive import HIDDEN, is_secretive
+from .._settings.secretive import HIDDEN, is_secretive, shown_value
 
 # Shapes that are secrets wherever they stand: tokens of Hugging Face, keys as vLLM's documentation writes them.
 _SHAPES = re.compile(r"\b(?:hf_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,})")
@@ -34,3 +34,9 @@ def masked_text(text: str, values: t.Collection[str] = ()) -> str:
     for value in values:
         text = text.replace(value, HIDDEN) if value else text
     return _SHAPES.sub(HIDDEN, _IN_JSON.sub(rf'\1"{HIDDEN}"', text))
+
+
+def masked_intent(intent: t.Mapping[str, t.Any], values: t.Collection[str] = ()) -> dict[str, t.Any]:
+    """What a release asks for, without what somebody wrote into its settings or its environment in clear."""
+    env = {name: shown_value(name, text) for name, text in (intent.get("env") or {}).items()}
+    return {**intent, "argv": masked(intent.get("argv") or (), values), "env": env}

@@ -1,0 +1,92 @@
+"""Compares what hosts run with what is planned for them; documented in plugins/modules/vllm_status.py."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+import typing as t
+
+from ansible.plugins.action import ActionBase
+from ansible.utils.display import Display
+
+from ..module_utils._plan.report import summary
+from ..module_utils._release.drift_host import HostLook
+from ..module_utils._release.status import build_status, status_text, to_json
+from ..module_utils._settings.finding import Finding
+from ..plugin_utils.plain import to_plain
+
+display = Display()
+Data = dict[str, t.Any]
+
+
+class ActionModule(ActionBase):
+    _supports_check_mode = True
+    _requires_connection = False
+    TRANSFERS_FILES = False
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        super().run(tmp, task_vars)
+        _validated, args = self.validate_argument_spec(
+            argument_spec={
+                "hosts": {"type": "list", "elements": "str", "required": True},
+                "plan": {"type": "str", "required": True},
+                "reality": {"type": "str", "required": True},
+                "problem": {"type": "str", "required": True},
+                "file": {"type": "str"},
+            },
+        )
+        args = to_plain(args)
+        hostvars = (task_vars or {})["hostvars"]
+        names = (args["plan"], args["reality"], args["problem"])
+        looks = [
+            look_of(host, *(to_plain(hostvars[host].get(name)) for name in names)) for host in args["hosts"]
+        ]
+        status = build_status(looks)
+        columns = os.environ.get("COLUMNS", "")
+        # Not left to the callback: many of them would show the table as one line of JSON.
+        display.display(status_text(status, int(columns) if columns.isdigit() else 110))
+        problem = _write(args["file"], to_json(status)) if args["file"] else None
+        if problem:
+            return {"failed": True, "msg": problem, "status": status}
+        return {"changed": False, "status": status, "msg": _said(status)}
+
+
+def look_of(host: str, plan: Data | None, reality: Data | None, problem: str | None) -> HostLook:
+    """A host out of what its tasks registered; what is not there was not reached."""
+    plan, reality = plan or {}, reality or {}
+    if reality.get("unreachable"):
+        return HostLook(host, unreachable=str(reality.get("msg") or "it does not answer"))
+    if reality.get("reality") is None:
+        return HostLook(host, problem=str(problem or reality.get("msg") or "it was not looked at"))
+    return HostLook(host, _planned(plan.get("instances") or {}), reality["reality"], invalid=_invalid(plan))
+
+
+def _invalid(plan: Data) -> str:
+    if plan.get("valid"):
+        return ""
+    errors = [Finding(**each) for each in plan.get("findings") or () if each["severity"] == "error"]
+    return summary(errors, 1) if errors else str(plan.get("msg") or "it was not planned")
+
+
+def _planned(instances: Data) -> dict[str, Data]:
+    """The planned instances; of the unit's text its hash is enough."""
+    return {name: {**each, "unit_sha256": _hash(each.get("unit_text"))} for name, each in instances.items()}
+
+
+def _hash(text: str | None) -> str | None:
+    return None if text is None else hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _write(path: str, text: str) -> str | None:
+    """Write the file on the control node; why that is not possible, else None."""
+    try:
+        pathlib.Path(path).expanduser().write_text(text, encoding="utf-8")
+    except OSError as problem:
+        return f"vllm_status_file: {path} cannot be written: {problem.strerror}"
+    return None
+
+
+def _said(status: Data) -> str:
+    counts = status["counts"]
+    return f"{counts['failures']} failures and {counts['drifts']} drifts on {counts['hosts']} hosts"
