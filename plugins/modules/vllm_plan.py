@@ -317,9 +317,10 @@ weights:
     env:
       description: The environment of that instance.
       type: dict
-    secrets:
-      description: The environment variables of that instance that are secrets, with their keys in C(vllm_secrets).
-      type: dict
+    tokens:
+      description: The tokens for the hub that those instances are given, as instance, variable and key in C(vllm_secrets).
+      type: list
+      elements: dict
     ignore:
       description: Patterns of files that no server reads.
       type: list

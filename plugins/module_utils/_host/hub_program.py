@@ -37,8 +37,10 @@ class State:
     def __init__(self, folder: pathlib.Path) -> None:
         self._folder = folder
         self._said: dict[str, t.Any] = {}
+        self.phase = ""
 
     def say(self, phase: str, **more: t.Any) -> None:
+        self.phase = phase
         self._said.update(more, phase=phase)
         beside = self._folder / ".state.new"
         beside.write_text(json.dumps(self._said), encoding="utf-8")
@@ -74,25 +76,25 @@ def fetch(request: dict[str, t.Any], state: State) -> None:
     remember(home, request["asked"], info.sha)
 
 
-def wanted(files: dict[str, t.Optional[int]], ignore: list[str]) -> dict[str, t.Optional[int]]:
+def wanted(files: dict[str, int | None], ignore: list[str]) -> dict[str, int | None]:
     """The files to bring. Other formats are left out only beside the one that servers read."""
     safe = any(fnmatch.fnmatch(name, _WEIGHTS) for name in files)
     patterns = ignore if safe else []
     return {name: size for name, size in files.items() if not any(fnmatch.fnmatch(name, p) for p in patterns)}
 
 
-def left_out(info: t.Any, files: dict[str, t.Optional[int]]) -> list[str]:
+def left_out(info: t.Any, files: dict[str, int | None]) -> list[str]:
     """The other files, each by its name; a name may hold what a pattern would mean otherwise."""
     names = [each.rfilename for each in info.siblings or ()]
     return [re.sub(r"([*?[])", r"[\1]", name) for name in names if name not in files]
 
 
-def is_whole(path: pathlib.Path, size: t.Optional[int]) -> bool:
+def is_whole(path: pathlib.Path, size: int | None) -> bool:
     """Whether the file is there with the size that the hub tells."""
     return path.is_file() and (size is None or path.stat().st_size == size)
 
 
-def remove_broken(home: pathlib.Path, snapshot: pathlib.Path, files: dict[str, t.Optional[int]]) -> None:
+def remove_broken(home: pathlib.Path, snapshot: pathlib.Path, files: dict[str, int | None]) -> None:
     """Take away what the tool would take for whole by its name, and what it would never take up again."""
     for name, size in files.items():
         path = snapshot / name
@@ -116,28 +118,33 @@ def check_room(request: dict[str, t.Any], missing: int) -> None:
 
 def patiently(call: t.Callable[[], t.Any], request: dict[str, t.Any], state: State) -> t.Any:
     """Call until it answers; a hub that is busy is left alone for as long as it asks for."""
-    phase = state._said.get("phase", "asking")
+    phase = state.phase
     for attempt in range(1, request["tries"] + 1):
-        try:
-            return call()
-        except Exception as error:
-            told = explain(error)
-            if not told["again"] or attempt == request["tries"]:
-                raise FetchError(
-                    told["code"], told["message"], status=told["status"], tries=attempt
-                ) from error
-            pause = min(told["after"] or 2**attempt, _LONGEST_PAUSE)
-            why = f"HTTP {told['status']}" if told["status"] else told["message"]
-            state.say("waiting", why=why, pause=pause, attempt=attempt, tries=request["tries"])
-            time.sleep(pause)
-            state.say(phase)
+        answer, told = _attempt(call)
+        if told is None:
+            return answer
+        if not told["again"] or attempt == request["tries"]:
+            raise FetchError(told["code"], told["message"], status=told["status"], tries=attempt)
+        pause = min(told["after"] or 2**attempt, _LONGEST_PAUSE)
+        why = f"HTTP {told['status']}" if told["status"] else told["message"]
+        state.say("waiting", why=why, pause=pause, attempt=attempt, tries=request["tries"])
+        time.sleep(pause)
+        state.say(phase)
     return None
+
+
+def _attempt(call: t.Callable[[], t.Any]) -> tuple[t.Any, dict[str, t.Any] | None]:
+    """What it answers, or what its exception means."""
+    try:
+        return call(), None
+    except Exception as error:  # the tool has many, of its own and of two HTTP libraries
+        return None, explain(error)
 
 
 def explain(error: BaseException) -> dict[str, t.Any]:
     """What an exception of the tool means. It hides the hub's answer behind one or two of its own."""
     chain: list[BaseException] = []
-    link: t.Optional[BaseException] = error
+    link: BaseException | None = error
     while link is not None and link not in chain:
         chain.append(link)
         link = link.__cause__ or link.__context__
@@ -175,9 +182,9 @@ def _by_status(status: int, said: str) -> str:
 def _told(
     code: str,
     message: str,
-    status: t.Optional[int] = None,
+    status: int | None = None,
     again: bool = False,
-    after: t.Optional[int] = None,
+    after: int | None = None,
 ) -> dict[str, t.Any]:
     first = message.strip().splitlines()[0] if message.strip() else ""
     return {"code": code, "message": first, "status": status, "again": again, "after": after}

@@ -22,6 +22,7 @@ _IMAGE_DIGITS = 12
 # Whoever sets one of these, or mounts something over the hub's own cache, keeps weights in a way of his own.
 _OWN_CACHE = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "VLLM_USE_MODELSCOPE")
 _HUB_CACHE = ".cache/huggingface"
+TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
 # The same weights in formats that no server of these formats reads.
 _READ = ("auto", "hf", "safetensors", "mistral", "fastsafetensors", "instanttensor", "bitsandbytes", "dummy")
 DUPLICATES = (
@@ -157,6 +158,7 @@ def wanted_weights(instances: t.Iterable[Instance], fetches: bool) -> list[dict[
             entry = found.setdefault(artifact.key, _wanted(artifact, instance))
             entry["instances"] = sorted({*entry["instances"], instance.name})
             entry["kinds"] = sorted({*entry["kinds"], artifact.kind})
+            entry["tokens"] += [token for token in _tokens(instance) if token not in entry["tokens"]]
             if not set(entry["ignore"]) <= set(ignored_files(instance)):
                 entry["ignore"] = []  # one of them reads another format
     return list(found.values())
@@ -173,9 +175,18 @@ def _wanted(artifact: Artifact, instance: Instance) -> dict[str, t.Any]:
         "instances": [instance.name],
         "image": instance.image,
         "env": dict(instance.env),
-        "secrets": dict(instance.secrets),
+        "tokens": [],
         "ignore": list(ignored_files(instance)),
     }
+
+
+def _tokens(instance: Instance) -> list[dict[str, str]]:
+    """The tokens for the hub that an instance is given, each by variable and key."""
+    return [
+        {"instance": instance.name, "variable": variable, "key": key}
+        for variable, key in instance.secrets.items()
+        if variable in TOKENS
+    ]
 
 
 def _origin(artifact: Artifact, instance: Instance) -> str:

@@ -1,0 +1,89 @@
+"""Repositories on this host, in the layout of the hub: which commit a name means here, and whether all of it is there."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import typing as t
+from pathlib import Path
+
+from .model_files import look_into
+from .release_files import read, write
+
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_NOTES = ".vllm-fleet"  # beside blobs, refs and snapshots: which files a commit has, as the hub told it
+MAIN = "main"
+
+
+@dataclasses.dataclass(frozen=True)
+class Weights:
+    """What is here of a repository. ``commit`` is None where its name was never resolved on this host."""
+
+    commit: str | None
+    complete: bool
+    path: str | None = None
+    files: int = 0
+    total_bytes: int = 0
+    problem: str | None = None
+
+
+def home_of(models: Path, repo: str) -> Path:
+    """The folder of a repository."""
+    return models / ("models--" + repo.replace("/", "--"))
+
+
+def commit_of(home: Path, revision: str | None) -> str | None:
+    """The commit that the name stands for on this host; a commit stands for itself."""
+    name = revision or MAIN
+    return name if _COMMIT.fullmatch(name) else (read(home / "refs" / name) or "").strip() or None
+
+
+def look(
+    models: Path, repo: str, revision: str | None, kinds: t.Sequence[str], commit: str | None = None
+) -> Weights:
+    """What is here of a repository, at ``commit`` where that is given."""
+    home = home_of(models, repo)
+    commit = commit or commit_of(home, revision)
+    if commit is None:
+        return Weights(None, False, problem="it was never fetched to this host")
+    snapshot = home / "snapshots" / commit
+    if not snapshot.is_dir():
+        return Weights(commit, False, problem=f"its commit {commit[:12]} is not on this host")
+    problem = _lacks(home, snapshot, commit) or _unreadable(snapshot, kinds)
+    sizes = [path.stat().st_size for path in snapshot.rglob("*") if path.is_file()]
+    return Weights(commit, problem is None, str(snapshot), len(sizes), sum(sizes), problem)
+
+
+def _lacks(home: Path, snapshot: Path, commit: str) -> str | None:
+    """Files that the hub told of and that are not whole; of what was put here by hand nothing is known."""
+    try:
+        files = json.loads(read(home / _NOTES / f"{commit}.json") or "{}").get("files", {})
+    except ValueError:
+        return f"the note of its files, {home / _NOTES / commit}.json, is no JSON"
+    for name, size in sorted(files.items()):
+        path = snapshot / name
+        if not path.is_file():
+            return f"{name} is not there"
+        if size is not None and path.stat().st_size != size:
+            return f"{name} has {path.stat().st_size} of {size} bytes"
+    return None
+
+
+def _unreadable(snapshot: Path, kinds: t.Sequence[str]) -> str | None:
+    """What its own index and headers say; a tokenizer and a config have no weights, an adapter has those of an adapter."""
+    if not {"model", "draft"} & set(kinds):
+        return None if any(snapshot.iterdir()) else "it is empty"
+    problem = look_into(snapshot).problem
+    # A model without a config.json may be of another format, of which only the files can be told.
+    return problem.message if problem and problem.code not in ("config_missing", "adapter_only") else None
+
+
+def remember(models: Path, repo: str, revision: str | None, commit: str) -> None:
+    """Note what a name means from now on; also `main`, for code that forgets the revision."""
+    home = home_of(models, repo)
+    name = revision or MAIN
+    if name != commit:
+        write(home / "refs" / name, commit)
+    if not (home / "refs" / MAIN).exists():
+        write(home / "refs" / MAIN, commit)
