@@ -134,7 +134,7 @@ class Watcher:
 
 
 def diagnosis(run: Run, service: str, lines: int = 30) -> tuple[dict[str, str] | None, list[str]]:
-    """What the log says of the cause, and its last lines."""
+    """What the log says of the cause, and the last lines of the last start."""
     starts = read_starts(run, service)
-    log = [line for line in "\n".join(starts).splitlines() if line.strip()][-lines:]
+    log = [line for line in (starts or [""])[-1].splitlines() if line.strip()][-lines:]
     return (diagnose_starts(starts).as_dict() if starts else None), log

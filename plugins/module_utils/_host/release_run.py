@@ -84,6 +84,8 @@ class Transaction:
 
     def tell(self, step: str, message: str = "") -> None:
         """Write down how far it is."""
+        if step != self.state.step:
+            self.state.steps.append([step, round(time.monotonic(), 1)])
         self.state.step, self.state.message = step, message
         self.state.serial += 1
         write(self.folder / "state.json", self.state.text())

@@ -65,7 +65,7 @@ class State:
     stopped_at: float | None = None  # monotonic seconds of this boot
     awaits_controller: bool = False
     problem: str = ""
-    steps: list[str] = dataclasses.field(default_factory=list)
+    steps: list[t.Any] = dataclasses.field(default_factory=list)  # each step and when it began, monotonic seconds
     members: dict[str, dict[str, t.Any]] = dataclasses.field(default_factory=dict)
     others: list[str] = dataclasses.field(default_factory=list)  # other instances that no longer serve
     schema: int = SCHEMA
