@@ -29,6 +29,9 @@ CODES: dict[str, str] = {
     "bad_container_key": "A key of `container` that Quadlet does not have, or that the collection writes itself.",
     "security_opt_out": "An instance gives up a part of the container's hardening; the message says what it costs.",
     "secret_in_env": "A variable in `env` looks like a secret, and everybody on the host could read it there.",
+    "secret_in_settings": "A setting holds a secret, which would stand on the server's command line.",
+    "open_without_key": "A server listens beyond loopback and has no API key.",
+    "routes_without_key": "A server listens beyond loopback with an API key that does not guard all of its routes.",
     "unknown_secret": "An instance names a key that `vllm_secrets` does not have.",
     "raw_devices_need_indices": "With `security.raw_devices` a GPU is named by its index only.",
     # the command line

@@ -10,6 +10,7 @@ from .._fit.judge import Judged
 from .._settings.finding import Finding, has_errors, in_order
 from .advice import Advice
 from .binding import Bound, bind, describe
+from .exposure import exposure
 from .facts import HostFacts
 from .host import check_host
 from .host_state import state_findings, wanted_models
@@ -131,7 +132,8 @@ def _plan_instance(
     findings = [*_bad_name(name, node), *read.findings, *said, *served.findings]
     findings += _unknown_secrets(node, values, secret_keys)
     findings += _raw_devices_need_indices(node, values)
-    return _instance(name, node, values, version, served), findings
+    instance = _instance(name, node, values, version, served)
+    return instance, findings + exposure(instance, node)
 
 
 def _instance(

@@ -42,11 +42,14 @@ class KeyProblem:
 _OURS = """
 4.4 AddDevice             gpus, or security for other devices
 4.4 ContainerName         the name of the instance
+4.4 DropCapability        nothing: all are dropped but what security leaves, and AddCapability adds to that
 4.4 Environment           env
 4.4 Exec                  settings or argv
 4.4 Image                 image
+4.4 NoNewPrivileges       security, where each opt-out says what it gives away
 4.4 Notify                gate
 4.4 PublishPort           listen and port
+4.4 ReadOnly              security: {read_only: true}
 4.4 Volume                volumes
 4.5 LogDriver             nothing: the gate reads the journal
 4.5 Rootfs                image
@@ -74,15 +77,12 @@ _OURS = """
 _FREE = """
 4.4 many  AddCapability
 4.4 many  Annotation
-4.4 many  DropCapability
 4.4 bool  EnvironmentHost
 4.4 many  EnvironmentFile
 4.4 many  ExposeHostPort
 4.4 many  Label
 4.4 many  Network
-4.4 bool  NoNewPrivileges
 4.4 many  PodmanArgs
-4.4 bool  ReadOnly
 4.4 many  RemapGid
 4.4 many  RemapUid
 4.4 one   RemapUidSize

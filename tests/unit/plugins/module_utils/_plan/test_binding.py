@@ -229,3 +229,43 @@ def test_facts_that_are_not_there_are_unknown() -> None:
     assert read_facts(None) == HostFacts()
     assert read_facts({"podman_version": None, "image_digests": {"a": None}}) == HostFacts()
     assert read_facts({"podman_version": "4.9.4-rhel"}).podman_version == (4, 9, 4)
+
+
+@pytest.mark.parametrize(
+    ("keys", "written"),
+    [
+        ({}, ["DropCapability=all", "AddCapability=DAC_OVERRIDE", "NoNewPrivileges=true"]),
+        (
+            {"port": 80},
+            [
+                "DropCapability=all",
+                "AddCapability=DAC_OVERRIDE",
+                "AddCapability=NET_BIND_SERVICE",
+                "NoNewPrivileges=true",
+            ],
+        ),
+        ({"security": {"own_files_only": True}}, ["DropCapability=all", "NoNewPrivileges=true"]),
+        ({"security": {"all_capabilities": True}}, ["NoNewPrivileges=true"]),
+        ({"security": {"new_privileges": True}}, ["DropCapability=all", "AddCapability=DAC_OVERRIDE"]),
+        (
+            {"security": {"read_only": True}},
+            ["DropCapability=all", "AddCapability=DAC_OVERRIDE", "NoNewPrivileges=true", "ReadOnly=true"],
+        ),
+        (
+            {"container": {"AddCapability": ["CHOWN"]}},
+            [
+                "DropCapability=all",
+                "AddCapability=DAC_OVERRIDE",
+                "NoNewPrivileges=true",
+                "AddCapability=CHOWN",
+            ],
+        ),
+    ],
+)
+@pytest.mark.parametrize("podman", [(4, 4, 0), (5, 8, 0)])
+def test_a_server_gets_no_more_privileges_than_it_needs_and_asks_for(
+    podman: tuple[int, int, int], keys: dict[str, t.Any], written: list[str]
+) -> None:
+    text = lines(dataclasses.replace(BOUND, podman_version=podman), **keys)
+    about = ("DropCapability", "AddCapability", "NoNewPrivileges", "ReadOnly")
+    assert [line for line in text if line.startswith(about)] == written

@@ -99,7 +99,7 @@ def test_a_pasted_line_without_a_model_takes_the_one_of_the_instance() -> None:
 
 def test_a_pasted_line_that_says_where_it_listens_as_the_plan_does_is_fine() -> None:
     made = line("m/m --host 0.0.0.0 --port 8001", port=8001, listen="0.0.0.0")
-    assert not told(made)
+    assert [finding.code for finding in told(made)] == ["open_without_key"]
     assert argv(made) == ["m/m", "--host", "0.0.0.0", "--port", "8001"]
 
 
