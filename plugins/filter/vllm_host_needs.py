@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: vllm_host_needs
 short_description: Tell what a host lacks of what its plan needs
-positional: host, missing_images, pulls, unresolved_devices
+positional: host, missing_images, pulls, unresolved_devices, weights, missing_weights
 version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
@@ -38,6 +38,15 @@ options:
     type: list
     elements: dict
     default: []
+  weights:
+    description: The repositories of the plan, as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: list
+    elements: dict
+    default: []
+  missing_weights:
+    description: By their keys, what is missing of them, as M(gpuops.vllm_fleet.vllm_host_info) returns it.
+    type: dict
+    default: {}
 """
 
 EXAMPLES = r"""
@@ -61,6 +70,7 @@ from ansible.errors import AnsibleFilterError
 
 from ..module_utils._host.needs import missing_images as images_findings
 from ..module_utils._host.needs import unresolved_devices as devices_findings
+from ..module_utils._host.weight_needs import missing_weights as weights_findings
 from ..module_utils._plan.report import format_findings
 from ..plugin_utils.plain import to_plain
 
@@ -71,6 +81,8 @@ def vllm_host_needs(
     missing_images: t.Any = (),
     pulls: t.Any = (),
     unresolved_devices: t.Any = (),
+    weights: t.Any = (),
+    missing_weights: t.Any = (),
 ) -> str:
     if not isinstance(instances, t.Mapping):
         raise AnsibleFilterError("vllm_host_needs takes the instances as vllm_plan returns them")
@@ -78,6 +90,7 @@ def vllm_host_needs(
     said = {each["item"]: _said(each) for each in to_plain(list(pulls)) if not each.get("skipped")}
     findings = images_findings(planned, to_plain(list(missing_images)), said)
     findings += devices_findings(planned, to_plain(list(unresolved_devices)))
+    findings += weights_findings(to_plain(list(weights)), to_plain(dict(missing_weights)))
     return format_findings([finding.at(host=to_plain(host)) for finding in findings])
 
 

@@ -42,6 +42,15 @@ def weights_finding(entry: Entry, problem: Problem, asked_by: str | None = None)
     )
 
 
+def missing_weights(entries: t.Iterable[Entry], missing: t.Mapping[str, str]) -> list[Finding]:
+    """The repositories that a server would look for in vain, with what is missing of each."""
+    return [
+        weights_finding(entry, {"code": "incomplete", "message": missing[entry["key"]]})
+        for entry in entries
+        if entry["key"] in missing
+    ]
+
+
 def _explained(entry: Entry, problem: Problem) -> tuple[str, str, str]:
     """Code, message and fix."""
     code, said, repo = str(problem["code"]), str(problem.get("message") or ""), entry["repo"]

@@ -100,6 +100,7 @@ def test_a_bare_host_answers_what_it_lacks(tmp_path: Path) -> None:
         "gpu_problem": answer["gpu_problem"],
         "driver_version": None,
         "model_facts": {},
+        "model_revisions": {},
     }
     assert answer["missing_images"] == ["localhost/own:1"]
     lacking = answer["unresolved_devices"][0]
