@@ -47,6 +47,11 @@ options:
       revision:
         description: Branch, tag or commit of a repository.
         type: str
+  weights:
+    description: Repositories to look for in O(cache), as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: list
+    elements: dict
+    default: []
   cache:
     description:
       - Where this host keeps repositories, in the layout of the Hugging Face hub.
@@ -98,6 +103,9 @@ host_facts:
         - By model, what M(gpuops.vllm_fleet.vllm_model_info) tells of it.
         - A repository that is not here is left out, a directory that is not here is told with its problem.
       type: dict
+    model_revisions:
+      description: By key of O(weights), the commits that are here in full.
+      type: dict
 gpu_problem:
   description: Why the GPUs cannot be used, as code, message and fix; null where they can.
   type: dict
@@ -106,6 +114,10 @@ missing_images:
   description: The asked images that are not there.
   type: list
   elements: str
+  returned: always
+missing_weights:
+  description: By key of O(weights), what is missing of those that are not here in full.
+  type: dict
   returned: always
 cdi_devices:
   description: Full names of the devices that this Podman resolves.
@@ -137,6 +149,7 @@ from ..module_utils._host.memory import total_mib
 from ..module_utils._host.model_files import cache_of_the_host, look_at
 from ..module_utils._host.nvidia_problems import Problem
 from ..module_utils._host.nvidia_smi import gpus
+from ..module_utils._host.weights import look as look_for_weights
 
 
 def _look(
@@ -200,6 +213,17 @@ def _models(wanted: list[dict[str, t.Any]], cache: Path) -> dict[str, t.Any]:
     }
 
 
+def _add_weights(result: dict[str, t.Any], wanted: list[dict[str, t.Any]], cache: Path) -> None:
+    found = {
+        each["key"]: look_for_weights(cache, each["repo"], each["revision"] or None, each["kinds"])
+        for each in wanted
+    }
+    result["host_facts"]["model_revisions"] = {
+        key: each.commit for key, each in found.items() if each.complete
+    }
+    result["missing_weights"] = {key: each.problem for key, each in found.items() if not each.complete}
+
+
 def main() -> None:
     model_spec = {"model": {"type": "str", "required": True}, "revision": {"type": "str"}}
     module = AnsibleModule(
@@ -207,14 +231,17 @@ def main() -> None:
             "images": {"type": "list", "elements": "str", "default": []},
             "devices": {"type": "list", "elements": "str", "default": []},
             "models": {"type": "list", "elements": "dict", "default": [], "options": model_spec},
+            "weights": {"type": "list", "elements": "dict", "default": []},
             "cache": {"type": "path"},
         },
         supports_check_mode=True,
     )
+    cache = cache_of_the_host(module.params["cache"])
     try:
-        models = _models(module.params["models"], cache_of_the_host(module.params["cache"]))
+        models = _models(module.params["models"], cache)
         result = _look(runner(module), module.params["images"], module.params["devices"], models)
-    except HostError as error:
+        _add_weights(result, module.params["weights"], cache)
+    except (HostError, OSError) as error:
         module.fail_json(msg=str(error))
     module.exit_json(changed=False, **result)
 
