@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import http.server
 import json
+import select
+import socket
+import ssl
 import threading
 import time
 import typing as t
@@ -57,20 +60,20 @@ class App:
             return _BOTH.get(path, ("GET",))
         return ("POST",) if path in (*_POSTS[self.task], "/tokenize", "/detokenize") else ()
 
-    def take_slot(self) -> bool:
-        """Wait for a place in the batch; False where the server stops before."""
+    def take_slot(self, is_over: t.Callable[[], bool]) -> bool:
+        """Wait for a place in the batch; False where the request is over before."""
         while not self.slots.acquire(timeout=_LOOK_SECONDS):
-            if self.aborting.is_set():
+            if self.aborting.is_set() or is_over():
                 return False
         return True
 
-    def wait_for_token(self) -> bool:
-        """The time that one token takes, or as long as the scenario lets it hang; False where the server stops before."""
+    def wait_for_token(self, is_over: t.Callable[[], bool]) -> bool:
+        """The time that one token takes, or as long as the scenario lets it hang; False where the request is over before."""
         pace = self.source.now().tokens_per_second
         until = time.monotonic() + (1 / pace if pace > 0 else 0.0)
         while self.source.now().hang == "tokens" or time.monotonic() < until:
             left = until - time.monotonic()
-            if self.aborting.wait(min(_LOOK_SECONDS, left) if left > 0 else _LOOK_SECONDS):
+            if self.aborting.wait(min(_LOOK_SECONDS, left) if left > 0 else _LOOK_SECONDS) or is_over():
                 return False
         return not self.aborting.is_set()
 
@@ -175,15 +178,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def _made(self, tokens: list[str]) -> t.Iterator[int]:
         """How many tokens there are, each time there is one more; it ends early when the server stops."""
-        if not self.app.take_slot():
+        if not self.app.take_slot(self._is_left):
             return
         try:
             for made, _token in enumerate(tokens, start=1):
-                if not self.app.wait_for_token():
+                if not self.app.wait_for_token(self._is_left):
                     return
                 yield made
         finally:
             self.app.slots.release()
+
+    def _is_left(self) -> bool:
+        """Whether the client has closed the connection; behind TLS that cannot be seen."""
+        if isinstance(self.connection, ssl.SSLSocket) or not select.select([self.connection], [], [], 0)[0]:
+            return False
+        try:
+            return not self.connection.recv(1, socket.MSG_PEEK)
+        except OSError:
+            return True
 
     def _stream(self, request: Request, token: str, made: int, reason: str | None) -> None:
         if not self._streaming:
