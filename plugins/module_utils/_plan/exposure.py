@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._settings.finding import Finding
+from .._settings.finding import Finding, Severity
 from .._settings.secretive import HIDDEN, is_secretive
 from .._settings.version import parse_release
 from .instance import Instance
@@ -31,6 +31,20 @@ def exposure(instance: Instance, node: Node) -> list[Finding]:
     return [*_spoken_secrets(instance, node), *_reach(instance, node), *_shared_namespaces(instance, node)]
 
 
+def _problem(
+    code: str,
+    severity: Severity,
+    message: str,
+    fix: str,
+    setting: str,
+    value: str,
+    place: Node | None,
+    node: Node,
+) -> Finding:
+    origin = place.origin if place else node.origin
+    return Finding(severity, "plan", code, message, fix=fix, setting=setting, value=value, origin=origin)
+
+
 def _spoken_secrets(instance: Instance, node: Node) -> list[Finding]:
     """A secret in the settings is in the unit, in `ps` of every user of the host, and in vLLM's own log."""
     found = []
@@ -38,18 +52,11 @@ def _spoken_secrets(instance: Instance, node: Node) -> list[Finding]:
         name = option[2:].replace("-", "_")
         place = node.find("settings", name) or node.find("settings", option[2:]) or node.find("argv")
         variable = {"api_key": _KEY, "hf_token": "HF_TOKEN"}.get(name, name.upper())
-        found.append(
-            Finding(
-                "error",
-                "plan",
-                "secret_in_settings",
-                f"{name} would stand in the unit, in `ps` and in vLLM's log, where everybody on the host reads it",
-                fix=f"vllm_secrets: {{{name}: …}} and secrets: {{{variable}: {name}}} instead",
-                setting=name,
-                value=HIDDEN,
-                origin=place.origin if place else node.origin,
-            )
+        message = (
+            f"{name} would stand in the unit, in `ps` and in vLLM's log, where everybody on the host reads it"
         )
+        fix = f"vllm_secrets: {{{name}: …}} and secrets: {{{variable}: {name}}} instead"
+        found.append(_problem("secret_in_settings", "error", message, fix, name, HIDDEN, place, node))
     return found
 
 
@@ -66,26 +73,15 @@ def _reach(instance: Instance, node: Node) -> list[Finding]:
         return []
     place = node.find("listen")
     where = f"{instance.listen}:{instance.port}"
-    if _KEY not in {**instance.secrets, **instance.env} and not instance.option("--api-key"):
-        message = f"whoever reaches {where} may use the server: it has no API key"
-        fix = f"secrets: {{{_KEY}: <key of vllm_secrets>}}, or listen: 127.0.0.1 behind a proxy"
-        code = "open_without_key"
-    else:
+    if _KEY in {**instance.secrets, **instance.env} or instance.option("--api-key"):
         message = f"{where}: {_unguarded(instance.version)}"
         fix = "listen: 127.0.0.1 behind a proxy that lets only /v1 through"
-        code = "routes_without_key"
-    return [
-        Finding(
-            "warning",
-            "plan",
-            code,
-            message,
-            fix=fix,
-            setting="listen",
-            value=instance.listen,
-            origin=place.origin if place else node.origin,
-        )
-    ]
+        return [
+            _problem("routes_without_key", "warning", message, fix, "listen", instance.listen, place, node)
+        ]
+    message = f"whoever reaches {where} may use the server: it has no API key"
+    fix = f"secrets: {{{_KEY}: <key of vllm_secrets>}}, or listen: 127.0.0.1 behind a proxy"
+    return [_problem("open_without_key", "warning", message, fix, "listen", instance.listen, place, node)]
 
 
 def _unguarded(version: str | None) -> str:
@@ -115,19 +111,12 @@ def _shared_namespaces(instance: Instance, node: Node) -> list[Finding]:
     found = []
     for what in sorted(set(shared)):
         key = "Network" if what == "network" else "PodmanArgs"
+        message = f"container.{key} shares the host's {what} namespace: {_WHAT[what]}"
+        fix = "remove it" + (
+            "; limits: {shm: …} is what processes of one server share" if what == "ipc" else ""
+        )
         place = node.find("container", key)
         found.append(
-            Finding(
-                "warning",
-                "plan",
-                "security_opt_out",
-                f"container.{key} shares the host's {what} namespace: {_WHAT[what]}",
-                fix="remove it; processes of one server share memory through limits: {shm: …}"
-                if what == "ipc"
-                else "remove it",
-                setting=f"container.{key}",
-                value="host",
-                origin=place.origin if place else node.origin,
-            )
+            _problem("security_opt_out", "warning", message, fix, f"container.{key}", "host", place, node)
         )
     return found
