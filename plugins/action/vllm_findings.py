@@ -7,16 +7,13 @@ import pathlib
 import typing as t
 
 from ansible.plugins.action import ActionBase
-from ansible.template import Templar
 from ansible.utils.display import Display
 
 from ..module_utils._fit.judge import Judged
-from ..module_utils._plan.facts import HostFacts
-from ..module_utils._plan.plan import HostPlan, plan_host
 from ..module_utils._plan.report import format_findings, format_for, summary
 from ..module_utils._settings.finding import Finding, has_errors, in_order
-from ..plugin_utils.inventory import read_inventory
 from ..plugin_utils.plain import to_plain
+from ..plugin_utils.plan_hosts import plan_of
 
 OPTIONS = ("hosts", "findings_file", "target_version")
 display = Display()
@@ -40,7 +37,7 @@ class ActionModule(ActionBase):
         files = _files(options.get("findings_file"))
         judged: dict[str, Judged] = {}
         target = options.get("target_version")
-        plans = [self._plan(host, variables["hostvars"], target, judged) for host in hosts]
+        plans = [plan_of(host, variables["hostvars"], self._loader, judged, target) for host in hosts]
         findings = in_order(finding for plan in plans for finding in plan.findings)
         for file, text_of in files:
             _write(file, text_of(findings))
@@ -61,14 +58,6 @@ class ActionModule(ActionBase):
         if unknown:
             raise ValueError(f"vllm_findings has no option {unknown[0]}; it has {', '.join(OPTIONS)}")
         return options
-
-    def _plan(self, host: str, hostvars: t.Any, target: str | None, judged: dict[str, Judged]) -> HostPlan:
-        """Ansible would template every variable of a host; only those that planning reads are."""
-        raw = hostvars.raw_get(host)
-        templar = Templar(loader=self._loader, variables={**raw, "hostvars": hostvars})
-        read = read_inventory(raw, templar)
-        plan = plan_host(read.variables, read.secret_keys, HostFacts(), host, target, judged)
-        return plan.with_findings(read.findings, host)
 
     def _show(self, findings: t.Sequence[Finding], said: str) -> None:
         """Notes are for who asks for more (-v): with a thousand hosts they would hide what matters."""

@@ -61,6 +61,7 @@ options:
   roll_back:
     description:
       - Instead of the plan, releases of before by instance. V(0) is the one that was accepted before the current one.
+      - The name V(all) stands for every instance of the host. An instance that this host does not have is passed over.
     type: dict
   drain_seconds:
     description: How long requests that run may take to end before a server is stopped. V(0) does not wait.
@@ -116,7 +117,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import lock, release_program
+from ..module_utils._host import lock, release_program, release_store
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.release_plan import Site, Task, back_to, job_of, orphans, tasks
 
@@ -126,11 +127,24 @@ _NOT_KNOWN_YET = "(known after "
 def _work(module: AnsibleModule, site: Site) -> tuple[list[Task], list[str]]:
     params = module.params
     if params["roll_back"] is not None:
-        wanted = {str(name): int(number) or None for name, number in params["roll_back"].items()}
-        return [back_to(site, name, number) for name, number in wanted.items()], []
+        return [back_to(site, name, number) for name, number in _wanted_back(site, params["roll_back"])], []
     planned = list(params["instances"].values())
     left = orphans(site, [each["name"] for each in planned])
     return tasks(site, planned, left if params["remove_orphans"] else (), params["apply_pending"]), left
+
+
+def _wanted_back(site: Site, asked: dict[str, t.Any]) -> list[tuple[str, int | None]]:
+    """Instance and number; None is the release that was accepted before the current one."""
+    numbers = {}
+    for name, number in asked.items():
+        try:
+            numbers[str(name)] = int(number) or None
+        except (TypeError, ValueError):
+            raise HostError(f"{name}: {number!r} is no number of a release") from None
+    here = release_store.instances(site.state_dir)
+    if "all" in numbers:
+        return [(name, numbers["all"]) for name in here]
+    return [(name, number) for name, number in numbers.items() if name in here]
 
 
 def _refuse_unknown(work: list[Task]) -> None:

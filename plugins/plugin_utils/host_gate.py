@@ -63,7 +63,8 @@ def _noted(decision: t.Mapping[str, t.Any], planned: t.Mapping[str, t.Any] | Non
 
 def _kept(member: t.Mapping[str, t.Any]) -> Outcome:
     """What the transaction noted; the log went into the problem."""
-    return {key: member[key] for key in ("from", "problem", "gate", "undone", "actions") if key in member}
+    kept = ("action", "instance", "from", "problem", "gate", "undone", "actions")
+    return {key: member[key] for key in kept if key in member}
 
 
 def _gated(planned: t.Mapping[str, t.Any], execute: Execute, progress: Progress) -> Outcome:

@@ -377,11 +377,12 @@ def now() -> str:
 
 
 def _empty(member: Member) -> dict[str, t.Any]:
-    before = member.before
+    before, record = member.before, member.record or {}
     kept = ("release", "image", "image_identity", "vllm_version")
+    shown = {key: record.get(key) for key in ("model", "image", "image_identity", "release")}
     return {
-        "action": member.action,
-        "release": (member.record or {}).get("release"),
+        "action": "roll_back" if record.get("rolled_back_to") else member.action,
+        "instance": {"endpoint": record.get("url"), **shown},
         "from": {key: before.get(key) for key in kept} if before else None,
         "problem": "",
         "gate": {},

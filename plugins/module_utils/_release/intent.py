@@ -29,11 +29,16 @@ def make_intent(
         "mounts": list(mounts),
         "env": dict(env),
         "secrets": dict(secrets),
-        "limits": dict(limits),
-        "network": dict(network),
-        "security": dict(security),
-        "container": dict(container),
+        "limits": _said(limits),
+        "network": _said(network),
+        "security": _said(security),
+        "container": _said(container),
     }
+
+
+def _said(part: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """Without what is not asked for: a key that a later version of this collection brings is no other intent."""
+    return {key: value for key, value in part.items() if value is not None and value is not False}
 
 
 def hash_of(intent: Intent) -> str:
