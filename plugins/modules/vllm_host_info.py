@@ -57,6 +57,10 @@ options:
       - Where this host keeps repositories, in the layout of the Hugging Face hub.
       - Without it what E(HF_HUB_CACHE) or E(HF_HOME) says on the host, else C(~/.cache/huggingface/hub).
     type: path
+  state_dir:
+    description: Where the state of a host is kept; what is remembered there of an image is its identity.
+    type: path
+    default: /var/lib/vllm-fleet
 """
 
 EXAMPLES = r"""
@@ -145,6 +149,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ..module_utils._host import podman
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
+from ..module_utils._host.image_memory import find, read_memory
 from ..module_utils._host.memory import total_mib
 from ..module_utils._host.model_files import cache_of_the_host, look_at
 from ..module_utils._host.nvidia_problems import Problem
@@ -153,10 +158,10 @@ from ..module_utils._host.weights import look as look_for_weights
 
 
 def _look(
-    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any]
+    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any], state: str
 ) -> dict[str, t.Any]:
     version = podman.version(run)
-    digests = _digests(run, wanted_images) if version else {}
+    digests = _digests(run, wanted_images, state) if version else {}
     devices = read_devices(version) if version else resolve((), ())
     state = gpus(run)
     problem = dataclasses.asdict(state.problem) if state.problem else None
@@ -178,13 +183,15 @@ def _look(
     }
 
 
-def _digests(run: Run, wanted: list[str]) -> dict[str, str]:
-    found = podman.images(run)
+def _digests(run: Run, wanted: list[str], state: str) -> dict[str, str]:
+    """What the host remembers of an image comes first: by that it was resolved, and by that it was loaded."""
+    found = {name: image.identity for name, image in podman.images(run).items()}
+    memory = read_memory(state)
     for reference in wanted:
-        image = None if reference in found else podman.image(run, reference)
-        if image is not None:
-            found[reference] = image
-    return {name: image.identity for name, image in found.items()}
+        known = find(run, reference, memory)
+        if known is not None:
+            found[reference] = known.identity
+    return found
 
 
 def _unresolved(
@@ -233,13 +240,15 @@ def main() -> None:
             "models": {"type": "list", "elements": "dict", "default": [], "options": model_spec},
             "weights": {"type": "list", "elements": "dict", "default": []},
             "cache": {"type": "path"},
+            "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
         },
         supports_check_mode=True,
     )
     cache = cache_of_the_host(module.params["cache"])
     try:
         models = _models(module.params["models"], cache)
-        result = _look(runner(module), module.params["images"], module.params["devices"], models)
+        wanted = (module.params["images"], module.params["devices"], models, module.params["state_dir"])
+        result = _look(runner(module), *wanted)
         _add_weights(result, module.params["weights"], cache)
     except (HostError, OSError) as error:
         module.fail_json(msg=str(error))

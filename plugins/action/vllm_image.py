@@ -1,0 +1,172 @@
+"""Bring the images of a host's plan to it, from the controller; documented in plugins/modules/vllm_image.py."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import typing as t
+
+from ansible import constants
+from ansible.errors import AnsibleActionFail, AnsibleConnectionFailure, AnsibleError
+from ansible.plugins.action import ActionBase
+from ansible.utils.display import Display
+
+from ..module_utils._host.needs import image_troubles
+from ..module_utils._plan.registries import (
+    Registry,
+    logins_of,
+    read_archives,
+    read_registries,
+    registries_conf,
+)
+from ..module_utils._plan.report import format_findings
+from ..plugin_utils.image_fetch import Fetch, Options, Outcome
+from ..plugin_utils.image_progress import Lines
+from ..plugin_utils.image_run import note_look, take_look
+from ..plugin_utils.plain import to_plain
+
+try:
+    from ansible.template import trust_as_template
+except ImportError:  # before ansible-core 2.19 every text may be a template
+
+    def trust_as_template(text: str) -> str:
+        return text
+
+
+display = Display()
+_LOST_CONNECTIONS = 5
+
+
+class ActionModule(ActionBase):
+    _supports_check_mode = True
+    TRANSFERS_FILES = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
+        super().run(tmp, task_vars)
+        _validated, args = self.validate_argument_spec(
+            argument_spec={
+                "instances": {"type": "dict", "required": True},
+                "state": {"type": "str", "choices": ["looked", "present"], "default": "present"},
+                "pull": {"type": "bool", "default": True},
+                "refresh": {"type": "bool", "default": False},
+                "registries": {"type": "dict"},
+                "archives": {"type": "dict"},
+                "retries": {"type": "int", "default": 3},
+                "retry_delay": {"type": "float", "default": 5},
+                "stalled_after": {"type": "float", "default": 600},
+                "unpack_factor": {"type": "float", "default": 2.5},
+                "state_dir": {"type": "str", "default": "/var/lib/vllm-fleet"},
+            },
+        )
+        self._args: dict[str, t.Any] = to_plain(args)
+        self._variables = task_vars or {}
+        self.name = str(self._variables.get("inventory_hostname", "host"))
+        present = [each for each in self._args["instances"].values() if each["state"] == "present"]
+        references = list(dict.fromkeys(each["image"] for each in present if each["image"]))
+        if self._args["state"] == "looked":
+            look = self._look(references)
+            note_look(self.name, look)
+            return {"changed": False, "missing": [each for each in references if each not in look["images"]]}
+        return self._present(references, take_look(self.name) or self._look(references))
+
+    def _look(self, references: list[str]) -> dict[str, t.Any]:
+        return {**self.step("look", images=references), "state_dir": self._args["state_dir"]}
+
+    def _present(self, references: list[str], look: dict[str, t.Any]) -> dict[str, t.Any]:
+        options = self._options(look)
+        configured = self.step("configure", registries_conf=registries_conf(options.registries))
+        outcomes: dict[str, Outcome] = {}
+        for reference in references:
+            lines = Lines(f"{self.name} image {reference}", lambda text: display.display(text, stderr=True))
+            logins = self._logins(reference, options.registries) if not options.predict else []
+            outcomes[reference] = Fetch(self, reference, look, options, logins, lines).bring()
+        return self._result(outcomes, configured)
+
+    def _options(self, look: dict[str, t.Any]) -> Options:
+        registries, wrong = read_registries(self._args["registries"])
+        archives, also = read_archives(self._args["archives"])
+        if wrong or also:
+            raise AnsibleActionFail(format_findings([*wrong, *also]))
+        names = ("pull", "refresh", "retries", "retry_delay", "stalled_after", "unpack_factor")
+        predict = bool(self._play_context.check_mode)
+        if look["podman_version"] is None and not predict:
+            raise AnsibleActionFail(
+                "there is no Podman on this host: run the playbook prepare, or the role podman"
+            )
+        given = {name: self._args[name] for name in names}
+        return Options(registries, archives, predict=predict, **given)
+
+    def _logins(self, reference: str, registries: t.Sequence[Registry]) -> list[dict[str, t.Any]]:
+        """Only the values that are needed are read, and they go to the host in the input of the module."""
+        found = []
+        for each in logins_of(reference, registries):
+            login = {
+                "location": each.location,
+                "username": each.username,
+                "podman_secret": each.podman_secret,
+                "auth_file": each.auth_file,
+                "password": self._secret(each) if each.password else None,
+            }
+            found.append({key: value for key, value in login.items() if value is not None})
+        return found
+
+    def _secret(self, registry: Registry) -> str:
+        where = f"password of {registry.location} (vllm_registries): vllm_secrets.{registry.password}"
+        try:
+            key = str(registry.password).replace("\\", "\\\\").replace("'", "\\'")
+            value = self._templar.template(trust_as_template("{{ vllm_secrets['" + key + "'] }}"))
+        except AnsibleError as problem:
+            raise AnsibleActionFail(f"{where} cannot be read: {problem}") from problem
+        if not value:
+            raise AnsibleActionFail(f"{where} is empty")
+        return str(to_plain(value))
+
+    def _result(self, outcomes: dict[str, Outcome], configured: dict[str, t.Any]) -> dict[str, t.Any]:
+        done = [each.action for each in outcomes.values() if each.action]
+        result = {
+            "changed": bool(configured["changed"]) or any(each.changed for each in outcomes.values()),
+            "actions": [*configured["actions"], *done],
+            "diff": configured.get("diff") or [],
+            "identities": {name: each.identity for name, each in outcomes.items()},
+        }
+        troubles = {
+            name: {**each.trouble, "where": each.where} for name, each in outcomes.items() if each.trouble
+        }
+        if troubles:
+            found = image_troubles(self._args["instances"], troubles)
+            findings = [finding.at(host=self.name) for finding in found]
+            result.update(failed=True, msg=format_findings(findings))
+            result["findings"] = [finding.as_dict() for finding in findings]
+        return result
+
+    # ---- the host, as Fetch sees it
+
+    def step(self, step: str, **options: t.Any) -> dict[str, t.Any]:
+        """One step on the host; a connection that is lost is tried again, for the job goes on without it."""
+        args = {"step": step, "state_dir": self._args["state_dir"], **options}
+        for attempt in range(_LOST_CONNECTIONS):
+            try:
+                answer = self._execute_module(
+                    module_name="gpuops.vllm_fleet.vllm_image_host",
+                    module_args=args,
+                    task_vars=self._variables,
+                )
+                break
+            except AnsibleConnectionFailure:
+                if step != "watch" or attempt + 1 == _LOST_CONNECTIONS:
+                    raise
+        if answer.get("failed"):
+            raise AnsibleActionFail(answer.get("msg", f"the step {step} failed"), result=answer)
+        return t.cast("dict[str, t.Any]", answer)
+
+    def send(self, piece: bytes) -> str:
+        """Copy a piece of a file; its path on the host."""
+        shell = self._connection._shell
+        if shell.tmpdir is None:
+            self._make_tmp_path()
+        there: str = shell.join_path(shell.tmpdir, "piece")
+        with tempfile.NamedTemporaryFile(dir=constants.DEFAULT_LOCAL_TMP) as file:
+            file.write(piece)
+            file.flush()
+            self._transfer_file(os.path.realpath(file.name), there)
+        return there

@@ -1,0 +1,87 @@
+"""What the hosts of one run share about images, so that a tag is resolved once and two identities are seen.
+
+It lies in the folder that Ansible makes for the run on the control node and removes after it: workers of all hosts, batches
+and plays find the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import typing as t
+from pathlib import Path
+
+from ansible import constants
+
+# So many hosts may fail to resolve a tag before the others take their word for it.
+ENOUGH_FAILURES = 3
+Told = dict[str, t.Any]
+
+
+@contextlib.contextmanager
+def shared() -> t.Iterator[Told]:
+    """The content, for one process at a time; what is changed in it is kept."""
+    path = Path(str(vars(constants)["DEFAULT_LOCAL_TMP"]), "vllm-fleet-images.json")
+    path.touch(mode=0o600)
+    with path.open("r+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        text = file.read()
+        content: Told = json.loads(text) if text else {"looks": {}, "fresh": {}, "resolved": {}, "failed": {}}
+        yield content
+        file.seek(0)
+        file.truncate()
+        json.dump(content, file)
+
+
+def note_look(host: str, look: Told) -> None:
+    """Keep what was seen on a host."""
+    with shared() as content:
+        content["looks"][host] = content["fresh"][host] = look
+
+
+def take_look(host: str) -> Told | None:
+    """What was seen on this host, once: after that it is no longer true."""
+    with shared() as content:
+        return t.cast("Told | None", content["fresh"].pop(host, None))
+
+
+def looks_of(platform: str) -> dict[str, Told]:
+    """What was seen on the hosts of a platform."""
+    with shared() as content:
+        return {host: each for host, each in content["looks"].items() if each["platform"] == platform}
+
+
+def resolve_once(
+    host: str, reference: str, platform: str, ask: t.Callable[[], Told]
+) -> tuple[str | None, Told | None]:
+    """The digest, asked by the first host that can; or the trouble. The other hosts wait for it."""
+    key = f"{reference} {platform}"
+    with shared() as content:
+        if key in content["resolved"]:
+            return content["resolved"][key], None
+        failed = content["failed"].setdefault(key, {})
+        settled = [each for each in failed.values() if not each["again"]]
+        if settled or len(failed) >= ENOUGH_FAILURES:
+            first = settled[0] if settled else next(iter(failed.values()))
+            return None, {**first, "message": f"{first['message']} (asked by {', '.join(failed)})"}
+        answer = ask()
+        if answer["trouble"]:
+            failed[host] = answer["trouble"]
+            return None, answer["trouble"]
+        content["resolved"][key] = answer["digest"]
+        return answer["digest"], None
+
+
+def identities(reference: str, looks: t.Mapping[str, Told]) -> dict[str, list[str]]:
+    """Identity -> hosts, for one reference. Two digests of one image (of its list, of itself) count as one."""
+    named: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
+    for host, look in looks.items():
+        there = look["images"].get(reference)
+        identity = there["identity"] if there else look["remembered"].get(reference)
+        if identity is None:
+            continue
+        image_id = there["image_id"] if there else identity
+        found.setdefault(named.setdefault(image_id, identity), []).append(host)
+    return found
