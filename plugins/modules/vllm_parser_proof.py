@@ -155,7 +155,7 @@ def main() -> None:
     result: dict[str, t.Any] = {"answers": told, "findings": [finding.as_dict() for finding in findings]}
     for finding in findings:
         if finding.severity == "warning":
-            module.warn(f"{finding.host or ''} {finding.instance}: {finding.message}. {finding.fix}".strip())
+            module.warn(f"{finding.host or ''} {finding.instance}: {finding.message} ({finding.fix})".strip())
     if has_errors(findings):
         errors = [finding for finding in findings if finding.severity == "error"]
         module.fail_json(msg=f"the image refuses what is planned\n{format_findings(errors)}", **result)

@@ -11,10 +11,17 @@ from .._cdi.evidence import KIND, Host
 from . import cdi_host, podman
 from .command import HostError
 from .nvidia_smi import gpus
+from .proof_container import lacks_python, run_python, timed_out
 
 if t.TYPE_CHECKING:
     from .._settings.finding import Finding
     from .command import Completed, Run
+
+TIMEOUT = 120  # seconds; nvidia-smi takes its time where no persistence daemon runs
+
+
+class CannotLookError(Exception):
+    """Nothing can look from inside, which says nothing of the devices; the message is for the operator."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,9 +40,21 @@ def prove(
     version = podman.version(run)
     if version is None:
         raise HostError("there is no Podman on this host: install it first (role podman)")
+    found = podman.image(run, image)
+    if found is None:
+        raise HostError(f"{image} is not on this host: fetch it first (role vllm_image)")
     host = cdi_host.look(gpus(run), version, root)
     has_driver = host.kernel_version is not None
-    done = run(*_command(image, devices, podman_args, has_driver))
+    done = run_python(
+        run,
+        found.id,
+        "devices",
+        ("-c", proof.PROGRAM, "driver" if has_driver else "no-driver"),
+        (*(word for name in devices for word in ("--device", name)), *podman_args),
+        TIMEOUT,
+    )
+    if lacks_python(done):
+        raise CannotLookError(f"{image} has no Python where images of vLLM have it")
     seen = proof.parse(done.stdout) if done.ok else None
     if seen is None:
         raise HostError(_why_not(image, devices, done), done)
@@ -50,16 +69,6 @@ def prove(
     return Proof(tuple(findings), seen, has_driver)
 
 
-def _command(
-    image: str, devices: t.Sequence[str], podman_args: t.Sequence[str], has_driver: bool
-) -> list[str]:
-    wanted = [word for name in devices for word in ("--device", name)]
-    return [
-        "podman", "run", "--rm", "--network=none", "--pull=never", "--entrypoint=python3", *wanted, *podman_args,
-        image, "-c", proof.PROGRAM, "driver" if has_driver else "no-driver",
-    ]  # fmt: skip
-
-
 def _uuids(host: Host, names: t.Sequence[str]) -> list[str]:
     """The UUIDs of whole GPUs and slices by any of their names."""
     by_name: dict[str, str] = {}
@@ -71,7 +80,5 @@ def _uuids(host: Host, names: t.Sequence[str]) -> list[str]:
 
 
 def _why_not(image: str, devices: t.Sequence[str], done: Completed) -> str:
-    said = " ".join(done.said.split())[:400]
-    if "image not known" in said or "no such image" in said.lower():
-        return f"{image} is not on this host: fetch it first (role vllm_image)"
+    said = f"no answer within {TIMEOUT} seconds" if timed_out(done) else " ".join(done.said.split())[:400]
     return f"no container of {image} starts with {', '.join(devices)}: {said}"

@@ -11,14 +11,13 @@ from .._settings.image_program import START, Answered, Verdict, program, questio
 from .._settings.image_verdict import veiled
 from . import podman, release_files
 from .command import HostError
-from .proof_container import lacks_python, run_python
+from .proof_container import lacks_python, run_python, timed_out
 
 if t.TYPE_CHECKING:
     from .command import Completed, Run
 
 SCHEMA = 1
 MEMORY = "parser_proof.json"
-_TIMED_OUT = 255
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,7 +109,7 @@ def _answer(line: Line, answered: Answered) -> Answer:
 def _why_not(done: Completed, timeout: int) -> str:
     if lacks_python(done):
         return "the image has no Python where images of vLLM have it"
-    if done.rc == _TIMED_OUT and not done.stderr.strip():
+    if timed_out(done):
         return f"no answer within {timeout} seconds (vllm_image_prove_timeout)"
     last = (done.said.splitlines() or [""])[-1].strip()
     return f"the program in the container ended with {done.rc}: {last}"

@@ -12,6 +12,7 @@ if t.TYPE_CHECKING:
 # Where images keep their Python; the first is wherever PATH says.
 PYTHONS = ("python3", "/opt/venv/bin/python3", "/usr/local/bin/python3", "/usr/bin/python3", "python")
 _NO_SUCH_PROGRAM = (126, 127)
+_TIMED_OUT = 255
 
 
 def run_python(
@@ -37,6 +38,11 @@ def lacks_python(done: Completed) -> bool:
     """Whether a container did not start because the image has no such program."""
     said = done.said.lower()
     return done.rc in _NO_SUCH_PROGRAM and ("executable file" in said or "no such file" in said)
+
+
+def timed_out(done: Completed) -> bool:
+    """Whether the container was ended because its time was up; Podman says nothing then."""
+    return done.rc == _TIMED_OUT and not done.stderr.strip()
 
 
 def _command(python: str, image: str, purpose: str, podman_args: t.Sequence[str], timeout: int) -> list[str]:

@@ -36,8 +36,8 @@ def refusal(
 
 def not_asked(why: str) -> Finding:
     """The image said nothing, so that only the tables stand for the command line."""
-    message = f"the parser in the image could not be asked: {shortened(why)}"
-    fix = "nothing, where the server is known to start; the settings were checked with the tables of the release all the same"
+    message = f"the parser in the image was not asked, only the tables of its release were: {shortened(why)}"
+    fix = "see on the host whether the image starts: podman run --rm --entrypoint=vllm IMAGE --version"
     return Finding("warning", "parse", "image_not_asked", message, fix, setting="image")
 
 
