@@ -90,6 +90,12 @@ options:
     description: Where the state of a host is kept.
     type: str
     default: /var/lib/vllm-fleet
+  vllm_registries:
+    description: Where images come from, by registry. It is only checked here; M(gpuops.vllm_fleet.vllm_image) uses it.
+    type: dict
+  vllm_image_archives:
+    description: Archives by the image they hold. It is only checked here; M(gpuops.vllm_fleet.vllm_image) uses it.
+    type: dict
   vllm_known_names:
     description: Names that plug-ins in the image register (parsers, connectors, quantization methods).
     type: list

@@ -18,6 +18,7 @@ from .image import release_of
 from .instance import Instance, mounts_of, unit_name
 from .layers import merge_layers
 from .reading import read_instance
+from .registries import ARCHIVES, REGISTRIES, read_archives, read_registries
 from .serving import Serving, serving
 from .tree import Node
 from .unit import Site
@@ -81,6 +82,8 @@ def plan_host(
     instances = {}
     said = read_variables(variables, facts)
     findings += said.findings
+    findings += read_registries(variables.get(REGISTRIES), secret_keys)[1]
+    findings += read_archives(variables.get(ARCHIVES))[1]
     units = frozenset(unit_name(name) for name in layers.instances)
     judged = {} if judged is None else judged
     advice = Advice(said.facts, said.known_names, target, judged, units, said.advise)
