@@ -12,7 +12,9 @@ import typing as t
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.rules import RULES as FIT_RULES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.image_words import CODES as OF_IMAGES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.needs import CODES as OF_NEEDS
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.weight_needs import CODES as OF_WEIGHTS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.codes import CODES as OF_PLAN
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.codes import CODES as OF_SETTINGS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.problem import Kind
@@ -102,7 +104,7 @@ def page() -> str:
         (parser, _rule_table(RULES)),
         (FIT, _code_table(OF_FIT)),
         (RULES_OF_FIT, _rule_table(FIT_RULES)),
-        (HOST, _code_table(OF_NEEDS)),
+        (HOST, _code_table({**OF_NEEDS, **OF_IMAGES, **OF_WEIGHTS})),
         (CDI, _code_table(OF_CDI)),
     )
     return "\n".join(f"{head}\n{table}" for head, table in sections) + "\n"

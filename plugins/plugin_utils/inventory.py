@@ -20,10 +20,13 @@ PLAIN_VARIABLES = (
     SECRETS,
     "vllm_fleet_name",
     "vllm_state_dir",
+    "vllm_registries",
+    "vllm_image_archives",
     "vllm_known_names",
     "vllm_model_facts",
     "vllm_gpu_facts",
     "vllm_model_fetch",
+    "vllm_model_sources",
     "vllm_advice",
 )
 _FAILED = object()

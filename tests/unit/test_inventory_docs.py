@@ -15,6 +15,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes impor
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.findings import SHORTAGES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.rules import RULES as FIT_RULES
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.image_words import CODES as OF_IMAGES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.needs import CODES as OF_NEEDS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.codes import CODES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.schema import KEYS
@@ -35,7 +36,12 @@ MAKERS: dict[str, int | None] = {
 REGISTRIES = {
     "_settings": (OF_SETTINGS, ["report.py", "upgrade.py", "rules/__init__.py"], {"Finding": 2, "_of_version": 1, "_advice": 0}, set()),
     "_fit": (OF_FIT, ["*.py"], {"Finding": 2, "_Habit": 0}, {*SHORTAGES}),
-    "_host": (OF_NEEDS, ["needs.py"], {"_finding": 1}, set()),
+    "_host": (
+        {**OF_NEEDS, **OF_IMAGES},
+        ["needs.py", "image_*.py"],
+        {"_finding": 1, "Trouble": 0},
+        {"image_two_identities", "image_digest_unknown"},  # what the action sees, from all hosts
+    ),
 }  # fmt: skip
 
 
@@ -91,7 +97,7 @@ def test_every_code_of_the_other_packages_has_its_meaning_too(package: str) -> N
 
 def test_every_code_is_listed_in_the_docs() -> None:
     page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
-    tables = (CODES, OF_SETTINGS, OF_FIT, OF_NEEDS, OF_CDI)
+    tables = (CODES, OF_SETTINGS, OF_FIT, OF_NEEDS, OF_IMAGES, OF_CDI)
     codes = [code for table in tables for code in table]
     codes += [rule.code for rule in (*RULES, *FIT_RULES)]
     assert [code for code in codes if f"`{code}`" not in page] == [], "run tools/generate_findings_docs.py"

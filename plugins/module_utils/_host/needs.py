@@ -8,20 +8,6 @@ from .._settings.finding import Finding
 
 CODES: dict[str, str] = {
     "image_missing": "The image is not on the host, and could not be pulled or is not to be.",
-    "image_login_refused": "The registry refuses the login, or does not show the image to it.",
-    "image_unknown": "The registry has no image of that name and tag.",
-    "image_digest_unknown": "The registry has no image of that digest.",
-    "image_digest_differs": "What came is not what its digest says; nothing of it is kept.",
-    "image_wrong_platform": "The image is not made for the architecture of the host.",
-    "image_registry_without_tls": "The registry speaks plain HTTP and is not marked `insecure`.",
-    "image_certificate": "The certificate of the registry is not accepted.",
-    "image_rate_limited": "The registry has had too many requests.",
-    "image_registry_broke_off": "The registry, or the way to it, broke off in the middle, also when tried again.",
-    "image_registry_out_of_reach": "The registry does not answer.",
-    "image_no_space": "There is not enough room for the image where Podman keeps its images; nothing was pulled.",
-    "image_disk_full": "The disk became full while the image came; nothing of it is kept.",
-    "image_archive_unusable": "The archive of the image cannot be read, or holds another image.",
-    "image_two_identities": "The hosts have different images under one name.",
     "device_unresolved": "Podman does not resolve a GPU of the instance; the message holds the reason.",
 }
 

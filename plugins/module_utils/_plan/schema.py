@@ -75,6 +75,21 @@ VARIABLES: tuple[Variable, ...] = (
     ),
     Variable("vllm_state_dir", "Where the state of a host is kept; `/var/lib/vllm-fleet` if unset."),
     Variable(
+        "vllm_registries",
+        "Registries by location (`registry.example.com`, or a part of one): `username` with `password` (a key of"
+        " `vllm_secrets`) or `podman_secret`, or an `auth_file` of the host; `mirrors`, a list of locations; `insecure` for"
+        " plain HTTP. `docs/fetch.md` has examples.",
+    ),
+    Variable(
+        "vllm_image_archives",
+        "Archives of images (`podman save`) by the reference they bring: a path on the control node, or a mapping of `path`"
+        " and `on: host`.",
+    ),
+    Variable(
+        "vllm_refresh_tags",
+        "Whether tags are resolved anew although the image is there; false if unset. For one run: `-e vllm_refresh_tags=true`.",
+    ),
+    Variable(
         "vllm_known_names",
         "Names that plug-ins of your image register (parsers, connectors, quantization methods): not reported as unknown.",
     ),
@@ -87,6 +102,11 @@ VARIABLES: tuple[Variable, ...] = (
         "vllm_gpu_facts",
         "The GPUs of a host, as `nvidia_gpu_info` returns them, so that it is planned without a look at it. What the host"
         " itself tells takes their place.",
+    ),
+    Variable(
+        "vllm_model_sources",
+        "What you have already, by repository or by path of the host: `directory` or `archive` of the control node, `path`"
+        " of the host, or a `command` that brings it there.",
     ),
     Variable(
         "vllm_model_fetch",
