@@ -5,6 +5,7 @@
 
 Reads tests/fixtures/fit only. ``reports.json`` holds public start-up failures as far as they were recorded (what was not
 recorded and had to be supplied stands in its notes), ``works.json`` configurations that were published as working,
+``heldout.json`` and ``heldout_works.json`` more of both, written down before the rules that they were tried on,
 ``printed.json`` figures that servers printed, ``models.json`` the config.json of public models, cut down.
 """
 
@@ -19,6 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / ".collections"))
+
+from fit_right import RIGHT
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.demand import read_demand
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.judge import Known, judge_server
@@ -39,32 +42,6 @@ GPUS = {
     "RTX 5090 D": ("12.0", 32607), "RTX PRO 6000": ("12.0", 97887), "L4": ("8.9", 23034), "A100": ("8.0", 81920),
     "H100": ("9.0", 81559), "H200": ("9.0", 143771), "B200": ("10.0", 183359), "GB10": ("12.1", None),
     "Q6000": ("7.5", 24576),
-}  # fmt: skip
-# Which of our codes say what a report's failure class is about.
-RIGHT = {
-    "kv_cache_too_small_for_max_model_len": {"kv_cache_too_small_for_max_model_len", "no_memory_for_kv_cache"},
-    "no_memory_for_kv_cache": {"no_memory_for_kv_cache", "kv_cache_too_small_for_max_model_len"},
-    "hybrid_mamba_blocks": {"hybrid_mamba_blocks", "step_smaller_than_mamba_block", "advice_hybrid_sequences"},
-    "free_memory_below_utilization": {"free_memory_below_utilization"},
-    "oom_warmup_or_graph_capture": {"no_memory_for_kv_cache", "kv_cache_too_small_for_max_model_len"},
-    "driver_older_than_image_cuda": {"driver_older_than_image_cuda", "image_cuda_newer_than_driver"},
-    "kv_dtype_not_supported_for_model": {"kv_dtype_not_supported_for_model", "cache_type_with_state_layers"},
-    "kv_dtype_conflicts_with_checkpoint": {"kv_dtype_conflicts_with_checkpoint"},
-    "parallel_size_not_divisible": {"heads_not_divisible", "experts_not_divisible", "kv_heads_not_divisible"},
-    "removed_or_unknown_argument": {"unknown_option", "no_model"},
-    "max_model_len_above_model": {"context_longer_than_model", "context_forced_beyond_model"},
-    "quantization_mismatch": {"quantization_differs_from_checkpoint", "quantization_mismatch", "unknown_quantization"},
-    "mtp_weights": {"mtp_weights"},
-    "lora": {"lora"},
-    "cpu_offload": {"offload_without_experts"},
-    "kernel_not_for_gpu": {"kernel_not_for_gpu"},
-    "kernel_limit": {"kernel_limit"},
-    "env_invalid": {"env_invalid"},
-    "env_ignored": {"variable_without_effect"},
-    "model_arch_unsupported": {"model_arch_unsupported"},
-    "speculative_config_invalid": {"speculative_config_invalid", "unknown_option"},
-    "model_access": {"model_access"},
-    "parser_unknown": {"unknown_tool_parser"},
 }  # fmt: skip
 ELSEWHERE = {
     "host": "the host's own checks (CDI, devices, network, files)",
@@ -111,6 +88,7 @@ def findings_of(row: t.Mapping[str, t.Any], models: t.Mapping[str, t.Any]) -> li
         env=row.get("env") or {},
         gpu_facts=facts,
         model_facts=model,
+        draft_facts=next((parse_model(each) for each in (row.get("draft"),) if each), None),
     )
     return list(judged.findings)
 
@@ -128,10 +106,10 @@ class Score:
     unjudged: list[str] = dataclasses.field(default_factory=list)
 
 
-def score_failures(models: t.Mapping[str, t.Any]) -> dict[str, Score]:
+def score_failures(models: t.Mapping[str, t.Any], name: str = "reports.json") -> dict[str, Score]:
     """Every report that could have been told before the start, by how surely."""
     scores = {"yes": Score(), "partly": Score()}
-    for row in load("reports.json"):
+    for row in load(name):
         score = scores[row["answer"]]
         if "release" not in row:
             where = ELSEWHERE.get(row.get("part", ""))
@@ -154,9 +132,26 @@ def score_failures(models: t.Mapping[str, t.Any]) -> dict[str, Score]:
     return scores
 
 
-def score_works(models: t.Mapping[str, t.Any]) -> tuple[int, list[str], list[str]]:
+def print_heldout(models: t.Mapping[str, t.Any], with_missed: bool) -> None:
+    """What was caught of the reports that no rule was written for, before any was changed, and now."""
+    print("\n| held out | reports | right cause at first | caught now | right cause now | by an error now |")
+    print("|---|--:|--:|--:|--:|--:|")
+    rows = load("heldout.json")
+    for answer, score in score_failures(models, "heldout.json").items():
+        first = sum(row["answer"] == answer and row["at_first"] == "right" for row in rows)
+        print(
+            f"| {answer} | {score.known} | {first} | {score.caught} | {score.right} | {score.by_error} |",
+            *(f"- {line}" for line in score.missed if with_missed),
+            sep="\n",
+        )
+    count, errors, warnings = score_works(models, "heldout_works.json")
+    print(f"\n{count} more that work: {len(errors)} errors of stage fit, {len(warnings)} warnings")
+    print(*(f"- {line}" for line in errors + warnings), sep="\n")
+
+
+def score_works(models: t.Mapping[str, t.Any], name: str = "works.json") -> tuple[int, list[str], list[str]]:
     """Configurations that work: how many, and what is wrongly said of them."""
-    rows = load("works.json")
+    rows = load(name)
     errors, warnings = [], []
     for row in rows:
         for each in findings_of(row, models):
@@ -247,6 +242,7 @@ def main(arguments: list[str]) -> None:
         f"\n{count} working configurations on known GPUs: {len(errors)} errors of stage fit, {len(warnings)} warnings"
     )
     print(*(f"- {line}" for line in errors + warnings), sep="\n")
+    print_heldout(models, "--missed" in arguments)
     print("\n| printed by | figure | reckoned | difference |\n|---|---|--:|--:|")
     for line in printed_rows(models):
         print("| " + " | ".join(line) + " |")

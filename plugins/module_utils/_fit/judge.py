@@ -10,8 +10,13 @@ from .._settings.check import Checked, check
 from .._settings.finding import Finding, has_errors, in_order
 from .check import fit_and_table
 
-# A release newer than the tables, or a tag that names none, may know what they do not.
-_MAY_BE_NEW = ("model_arch_unsupported", "draft_model_arch_unsupported")
+# A release newer than the tables, or a tag that names none, may know what they do not; so may a build of one's own,
+# which is what takes options that the release does not have.
+_MAY_BE_NEW = (
+    *("model_arch_unsupported", "draft_model_arch_unsupported"),
+    *("quant_scheme_not_for_gpu", "kv_connector_with_hybrid_model"),
+)
+_UNLIKE_THE_TABLES = ("version_not_known", "version_too_old", "unknown_option")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +51,7 @@ def judge_server(known: Known, **asked: t.Any) -> Judged:
     found, table = fit_and_table(
         case, known.tensors, known.host_memory_mib, known.driver_version, known.advise
     )
-    if any(each.code in ("version_not_known", "version_too_old") for each in checked.findings):
+    if any(each.code in _UNLIKE_THE_TABLES for each in checked.findings):
         found = [_softened(each) for each in found]
     return Judged(checked, tuple(in_order([*checked.findings, *found])), table)
 

@@ -114,9 +114,22 @@ def _group_bytes(group: TensorGroup, model: Model | None, demand: Demand) -> Spa
         narrowed = stored / 2  # weights are stored in the model's own format, however the file holds them
     if any(word in group.name.split(".") for word in _WHOLE):
         return Span(narrowed / shards, narrowed, stored)
+    if group.name == "*" and demand.data_parallel > 1 and model and model.is_moe is not False:
+        return _unsorted_bytes(stored, model, demand)
     high = stored if group.part == "vision" else stored / shards * 1.03
     low = narrowed / shards / (demand.context_parallel if group.part == "expert" else 1)
     return Span(0 if group.part == "vision" else low, narrowed / shards, high)  # encoders may be left out
+
+
+def _unsorted_bytes(stored: float, model: Model, demand: Demand) -> Span:
+    """Of a mixture of experts whose sum alone is known: between all of it experts, and none."""
+    known = weights_from_config(model)
+    share = known.bytes_of("expert") / known.bytes_of() if known and known.bytes_of() else 0.5
+    per_replica = stored / demand.tensor_parallel
+    spread = per_replica / demand.data_parallel
+    return Span(
+        spread / demand.context_parallel, share * spread + (1 - share) * per_replica, per_replica * 1.03
+    )
 
 
 def _online_factor(model: Model | None, quantization: str | None) -> float:

@@ -12,6 +12,18 @@ from .known import family_of
 _TP = "tensor_parallel_size"
 _MARLIN_COLUMNS, _MARLIN_ROWS = 64, 128
 _MARLIN_METHODS = ("awq", "gptq")
+# Families whose experts are as wide as intermediate_size says.
+_EXPERTS_OF_WHOLE_WIDTH = ("minimax_m2", "mixtral")
+# Families that say how many experts all tokens share, each as wide as the others; they make one layer.
+_SHARED_BY_COUNT = (
+    "deepseek_v2",
+    "deepseek_v3",
+    "deepseek_v32",
+    "deepseek_v4",
+    "kimi_k2",
+    "glm4_moe",
+    "glm_moe_dsa",
+)
 
 
 def _divisors(value: int, below: int) -> str:
@@ -116,13 +128,18 @@ def fp8_blocks_are_not_cut(view: View) -> t.Iterator[Breach]:
 
 def _widths(view: View) -> t.Iterator[tuple[str, int, int]]:
     """Every inner width that is split, with the number of its parts."""
-    config = text_config(view.model.raw)
-    if view.model.experts and view.model.expert_intermediate_size:
-        yield "experts' inner width", view.model.expert_intermediate_size, _expert_shards(view)
-    elif view.model.intermediate_size and view.model.is_moe is False:
-        yield "inner width", view.model.intermediate_size, view.tp
+    config, model = text_config(view.model.raw), view.model
+    own = model.expert_intermediate_size or (
+        model.intermediate_size if family_of(view) in _EXPERTS_OF_WHOLE_WIDTH else None
+    )
+    if model.experts and own:
+        yield "experts' inner width", own, _expert_shards(view)
+    elif model.intermediate_size and model.is_moe is False:
+        yield "inner width", model.intermediate_size, view.tp
     shared = number(config, "shared_expert_intermediate_size")
-    if shared and view.model.experts:
+    if not shared and own and family_of(view).startswith(_SHARED_BY_COUNT) and view.dp == 1:
+        shared = own * (number(config, "n_shared_experts") or 0)
+    if shared and model.experts:
         yield "shared expert's inner width", shared, view.tp
 
 

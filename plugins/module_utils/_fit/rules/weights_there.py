@@ -13,6 +13,12 @@ from .known import family_of, tensors_of
 
 # Families whose MTP layers have names that we know, so that their absence is certain.
 _KNOWN_MTP = ("qwen3_5", "qwen3_next", "deepseek_v3", "deepseek_v32", "glm4_moe", "glm_moe_dsa", "mimo")
+# What vLLM puts before the name of a draft's class, and the classes of such drafts that every release registers.
+_EAGLE = {"eagle": "Eagle", "eagle3": "Eagle3"}
+_ALWAYS_THERE = (
+    *("EagleLlamaForCausalLM", "EagleLlama4ForCausalLM", "EagleMiniCPMForCausalLM", "EagleDeepSeekMTPModel"),
+    *("Eagle3LlamaForCausalLM", "LlamaForCausalLMEagle3"),
+)
 
 
 def _told(release: Release | None) -> str:
@@ -43,8 +49,35 @@ def release_knows_the_architecture(view: View) -> t.Iterator[Breach]:
 )
 def release_knows_the_draft(view: View) -> t.Iterator[Breach]:
     """A draft has no other way in than the registry."""
-    if view.speculation is not None and view.speculation.model:
+    if view.speculation is None or not view.speculation.model:
+        return
+    method, raw = view.speculation.method or "", view.draft.raw
+    if method in _EAGLE and raw.get("model_type") != "eagle" and "speculators_config" not in raw:
+        yield from _unknown_eagle(view, method)
+    else:
         yield from _unknown(view, view.draft.architectures, "speculative_config.model")
+
+
+def _unknown_eagle(view: View, method: str) -> t.Iterator[Breach]:
+    """vLLM puts Eagle before the name of the draft's class, and few such classes exist."""
+    for name in view.draft.architectures:
+        marked = name.startswith(_EAGLE[method]) or (method == "eagle3" and name.endswith("Eagle3"))
+        wanted = name if marked else f"{_EAGLE[method]}{name}"
+        since, until = SINCE_UNTIL.get(wanted, (None, None))
+        registered = wanted in SINCE_UNTIL and (since or view.release) <= view.release <= (
+            until or view.release
+        )
+        if wanted in _ALWAYS_THERE or registered:
+            continue
+        yield Breach(
+            "speculative_config.model",
+            f"Model architectures ['{wanted}'] are not supported: what method {method} makes of this draft's {name}.",
+            f"the image of {_told(since)} or newer"
+            if since and since > view.release
+            else "another draft or method (mtp, ngram, draft_model)",
+            wanted,
+        )
+        return
 
 
 def _unknown(view: View, architectures: t.Sequence[str], setting: str) -> t.Iterator[Breach]:

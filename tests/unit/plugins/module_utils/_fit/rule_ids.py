@@ -1,0 +1,109 @@
+"""Every rule of this package by its id, with the cases in which it fires, stays silent, and meets its boundary."""
+
+RULE_IDS = {
+    "image_is_built_for_the_gpu": ("V100 on CUDA 13", "no capability known", "V100 on the last CUDA 12"),
+    "driver_serves_the_image": ("CUDA 13 on driver 570", "no driver known", "CUDA 13 on driver 580"),
+    "driver_knows_the_images_cuda": ("12.9 on driver 550", "CUDA 13 is another rule's", "12.9 on driver 575"),
+    "visible_devices_are_numbers": ("a UUID on 0.23", "a number on 0.23", "a UUID on 0.24"),
+    "harmony_finds_its_vocabulary": ("gpt-oss offline", "another model offline", "before gpt-oss"),
+    "tensor_parallelism_divides_kv_heads": ("10 KV heads on 4", "latent attention", "10 KV heads on 5"),
+    "tensor_parallelism_divides_state_heads": (
+        "48 value heads on 32",
+        "no linear attention",
+        "48 value heads on 16",
+    ),
+    "expert_parallelism_divides_experts": (
+        "256 experts on 3",
+        "without expert parallelism",
+        "two experts more",
+    ),
+    "fp8_blocks_are_not_cut": ("768 in blocks of 128 on 4", "not quantized", "768 in blocks of 128 on 2"),
+    "marlin_tiles_are_not_cut": ("27648 in tiles on 16", "another kernel asked for", "27648 in tiles on 8"),
+    "e5m2_needs_a_plain_checkpoint": (
+        "e5m2 with an FP8 checkpoint",
+        "e5m2 with AWQ",
+        "e5m2 with weight-only, 0.24",
+    ),
+    "triton_has_e4m3": ("e4m3 in Triton on 8.6", "e4m3 in FlashInfer on 8.6", "e4m3 in Triton on 8.9"),
+    "turboquant_knows_hybrid_models": (
+        "TurboQuant of a hybrid, 0.25",
+        "TurboQuant of a hybrid, 0.24",
+        "TurboQuant of a hybrid, 0.27",
+    ),
+    "turboquant_has_a_backend": ("TurboQuant of Gemma 4", "fp8 of Gemma 4", "TurboQuant of a hybrid, 0.24"),
+    "the_scheme_runs_on_the_gpu": (
+        "4-bit weights on 7.5, 0.11",
+        "a checkpoint that names no scheme",
+        "4-bit weights on 7.5, 0.12",
+    ),
+    "the_backend_serves_the_model": (
+        "sinks in FlashInfer on 12.0, 0.27",
+        "a backend of nobody's",
+        "sinks in FlashInfer on 12.0, 0.28",
+    ),
+    "some_backend_serves_the_model": (
+        "sparse attention on 12.0, 0.23",
+        "a GPU that nobody asked of",
+        "sparse attention on 12.0, 0.24",
+    ),
+    "triton_is_not_all_that_is_left": (
+        "e4m3, heads of 96, on 8.6",
+        "e4m3 by FlashInfer on 8.6, 0.11.0",
+        "e4m3, heads of 96, on 8.9",
+    ),
+    "flash_attention_reads_e4m3_only": (
+        "e5m2 on 9.0, 0.21",
+        "e5m2 by FlashInfer on 9.0",
+        "e5m2 on 9.0, 0.22",
+    ),
+    "states_keep_their_manager": (
+        "any connector with a hybrid, 0.21",
+        "a connector with attention alone",
+        "Nixl with a hybrid, 0.22",
+    ),
+    "memory_that_moves_is_not_shared": (
+        "expandable segments on two GPUs",
+        "another allocator setting",
+        "expandable segments on one GPU",
+    ),
+    "release_knows_the_architecture": ("Qwen3.5 on 0.16", "asked of Transformers", "Qwen3.5 on 0.17"),
+    "release_knows_the_draft": ("DFlash 2 on 0.27", "a draft that is not used", "DFlash 2 on 0.28"),
+    "mtp_layers_are_there": ("MTP without its layers", "MTP, nothing known", "MTP with its layers"),
+    "offload_names_are_of_this_model": (
+        "offload of a foreign name",
+        "offload of a fused name",
+        "offload before its option",
+    ),
+    "eagle3_knows_the_target": (
+        "EAGLE-3 of Gemma 3",
+        "EAGLE-3 of Llama",
+        "EAGLE-3 of Gemma 3 since 0.22",
+    ),
+    "plain_awq_is_half": ("AWQ in bfloat16, 0.23", "AWQ by Marlin", "AWQ in bfloat16, 0.24"),
+    "gguf_has_a_plain_config": (
+        "GGUF with an FP8 config, 0.23",
+        "GGUF with a plain config",
+        "GGUF with an FP8 config, 0.24",
+    ),
+    "adapters_of_experts_are_small": (
+        "rank 256 for experts",
+        "rank 256 for a dense model",
+        "rank 128 for experts",
+    ),
+    "adapters_are_within_the_rank": (
+        "an adapter of rank 17, by default",
+        "an adapter that nothing is known of",
+        "an adapter of rank 16, by default",
+    ),
+    "deep_gemm_suits_the_gpu": ("FP8 blocks on an RTX 5090", "without DeepGEMM", "FP8 blocks since 0.28"),
+    "sparse_attention_takes_the_sequences": (
+        "1024 sparse sequences",
+        "1024 sparse sequences later",
+        "256 sparse sequences",
+    ),
+    "forced_context_has_positions": (
+        "forced beyond the model",
+        "not forced: another rule's",
+        "forced, at the limit",
+    ),
+}
