@@ -64,6 +64,7 @@ class ActionModule(ActionBase):
             "instances": plan.described(),
             "models": plan.models,
             "weights": plan.weights,
+            "paths": plan.paths,
         }
         if failed:
             text = format_findings([each for each in plan.findings if each.severity in FAIL_ON[fail_on]])

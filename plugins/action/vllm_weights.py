@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 import typing as t
 
-from ansible.errors import AnsibleActionFail, AnsibleConnectionFailure
+from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 from ..module_utils._host.weight_needs import weights_finding
@@ -14,12 +13,10 @@ from ..module_utils._plan.revisions import choose, is_commit
 from ..module_utils._release.secret import secret_name
 from ..module_utils._settings.finding import Finding
 from ..plugin_utils.plain import to_plain
-from ..plugin_utils.progress import Progress, size
+from ..plugin_utils.progress import Progress, follow, size
 from ..plugin_utils.run_memory import shared
 
 _WATCH_SECONDS = 5
-_PAUSE_AFTER_LOST_CONNECTION = 2
-_LOST_FOR_GOOD = 600
 _OF_ONE_TOKEN = ("gated", "token_refused", "not_found_or_private", "forbidden")  # another host may be allowed
 
 ARGUMENTS: dict[str, t.Any] = {
@@ -142,25 +139,16 @@ class ActionModule(ActionBase):
 
     def _wait(self, entry: dict[str, t.Any], commit: str | None) -> dict[str, t.Any]:
         """Begin the work, or find it begun, and tell how it goes until it has ended."""
-        progress = Progress(f"{self._host}: {entry['repo']}")
         self._job(entry, commit, step="start")
-        known, lost_since = "", None
-        while True:
-            try:
-                seen = self._job(entry, commit, step="look", watch=_WATCH_SECONDS, known=known)
-                lost_since = None
-            except AnsibleConnectionFailure as error:
-                lost_since = lost_since or time.monotonic()
-                if time.monotonic() - lost_since > _LOST_FOR_GOOD:
-                    raise
-                progress.tell(f"out of reach, the host goes on by itself: {error}")
-                time.sleep(_PAUSE_AFTER_LOST_CONNECTION)
-                continue
-            state = seen["job_state"]
-            known = str(state.get("phase", ""))
-            if not seen["running"]:
-                return _ended(seen, state)
-            _tell(progress, seen, state)
+        known = ""
+
+        def look() -> dict[str, t.Any]:
+            nonlocal known
+            seen = self._job(entry, commit, step="look", watch=_WATCH_SECONDS, known=known)
+            known = str(seen["job_state"].get("phase", ""))
+            return seen
+
+        return _ended(follow(Progress(f"{self._host}: {entry['repo']}"), look, _tell))
 
     def _job(self, entry: dict[str, t.Any], commit: str | None, **step: t.Any) -> dict[str, t.Any]:
         args = {
@@ -201,7 +189,8 @@ class ActionModule(ActionBase):
         return done
 
 
-def _tell(progress: Progress, seen: dict[str, t.Any], state: dict[str, t.Any]) -> None:
+def _tell(progress: Progress, seen: dict[str, t.Any]) -> None:
+    state = seen["job_state"]
     if state.get("phase") == "waiting":
         again = f"{state['attempt'] + 1} of {state['tries']}"
         progress.tell(f"the hub is busy ({state['why']}), try {again} in {state['pause']} s", at_once=True)
@@ -213,8 +202,9 @@ def _tell(progress: Progress, seen: dict[str, t.Any], state: dict[str, t.Any]) -
         progress.tell("asking the hub")
 
 
-def _ended(seen: dict[str, t.Any], state: dict[str, t.Any]) -> dict[str, t.Any]:
+def _ended(seen: dict[str, t.Any]) -> dict[str, t.Any]:
     """What the work came to."""
+    state: dict[str, t.Any] = seen["job_state"]
     if state.get("phase") == "done":
         return state
     last = (seen["output"].strip().splitlines() or ["it said nothing"])[-1]

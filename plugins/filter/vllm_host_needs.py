@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: vllm_host_needs
 short_description: Tell what a host lacks of what its plan needs
-positional: host, missing_images, pulls, unresolved_devices, weights, missing_weights
+positional: host, missing_images, pulls, unresolved_devices, weights, missing_weights, paths, missing_paths
 version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
@@ -47,6 +47,15 @@ options:
     description: By their keys, what is missing of them, as M(gpuops.vllm_fleet.vllm_host_info) returns it.
     type: dict
     default: {}
+  paths:
+    description: Directories and files of the host that the plan names, as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: list
+    elements: dict
+    default: []
+  missing_paths:
+    description: What is missing of them, by path, as M(gpuops.vllm_fleet.vllm_weights_info) returns it.
+    type: dict
+    default: {}
 """
 
 EXAMPLES = r"""
@@ -70,6 +79,7 @@ from ansible.errors import AnsibleFilterError
 
 from ..module_utils._host.needs import missing_images as images_findings
 from ..module_utils._host.needs import unresolved_devices as devices_findings
+from ..module_utils._host.weight_needs import missing_paths as paths_findings
 from ..module_utils._host.weight_needs import missing_weights as weights_findings
 from ..module_utils._plan.report import format_findings
 from ..plugin_utils.plain import to_plain
@@ -83,6 +93,8 @@ def vllm_host_needs(
     unresolved_devices: t.Any = (),
     weights: t.Any = (),
     missing_weights: t.Any = (),
+    paths: t.Any = (),
+    missing_paths: t.Any = (),
 ) -> str:
     if not isinstance(instances, t.Mapping):
         raise AnsibleFilterError("vllm_host_needs takes the instances as vllm_plan returns them")
@@ -91,6 +103,7 @@ def vllm_host_needs(
     findings = images_findings(planned, to_plain(list(missing_images)), said)
     findings += devices_findings(planned, to_plain(list(unresolved_devices)))
     findings += weights_findings(to_plain(list(weights)), to_plain(dict(missing_weights)))
+    findings += paths_findings(to_plain(list(paths)), to_plain(dict(missing_paths)))
     return format_findings([finding.at(host=to_plain(host)) for finding in findings])
 
 

@@ -107,6 +107,9 @@ options:
     description: The GPUs of the host, where O(host_facts.gpu_facts) does not tell them.
     type: list
     elements: dict
+  vllm_model_sources:
+    description: What the operator has elsewhere, by repository or path of the host; such a path need not be there yet.
+    type: dict
   vllm_model_fetch:
     description: Whether the weights of repositories are brought to the host, and servers start from there.
     type: bool
@@ -331,4 +334,9 @@ weights:
       description: Patterns of files that no server reads.
       type: list
       elements: str
+paths:
+  description: The directories and files of the host that command lines name, as path, kinds, setting, origin and instances.
+  returned: always
+  type: list
+  elements: dict
 """

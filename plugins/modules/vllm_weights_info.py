@@ -29,6 +29,11 @@ options:
     type: list
     elements: dict
     required: true
+  paths:
+    description: Directories and files of the host, as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: list
+    elements: dict
+    default: []
   commits:
     description: By key of a repository, the commit to look for; otherwise the one that its name stands for on this host.
     type: dict
@@ -85,6 +90,10 @@ missing_weights:
   type: list
   elements: str
   returned: always
+missing_paths:
+  description: What is missing of the directories and files, by path.
+  type: dict
+  returned: always
 """
 
 import dataclasses
@@ -92,13 +101,14 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host.weights import look
+from ..module_utils._host.weights import look, look_at_path
 
 
 def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "weights": {"type": "list", "elements": "dict", "required": True},
+            "paths": {"type": "list", "elements": "dict", "default": []},
             "commits": {"type": "dict", "default": {}},
             "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
         },
@@ -113,12 +123,14 @@ def main() -> None:
             )
             for each in module.params["weights"]
         }
+        paths = {each["path"]: look_at_path(each["path"], each["kinds"]) for each in module.params["paths"]}
     except OSError as error:
         module.fail_json(msg=f"the models of this host cannot be read: {error}")
     module.exit_json(
         changed=False,
         weights={key: dataclasses.asdict(each) for key, each in found.items()},
         model_revisions={key: each.commit for key, each in found.items() if each.complete},
+        missing_paths={path: problem for path, problem in paths.items() if problem},
         missing_weights=[key for key, each in found.items() if not each.complete],
     )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 import typing as t
 
+from ansible.errors import AnsibleConnectionFailure
 from ansible.utils.display import Display
 
 display = Display()
 
 _SECONDS_BETWEEN_LINES = 10
+_PAUSE_AFTER_LOST_CONNECTION = 2
+_LOST_FOR_GOOD = 600
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
@@ -45,6 +48,29 @@ class Progress:
         began, before = self._first
         pace = (done - before) / (now - began) if now > began else 0.0
         self.tell(amount(done, total, pace, what))
+
+
+def follow(
+    progress: Progress,
+    look: t.Callable[[], dict[str, t.Any]],
+    tell: t.Callable[[Progress, dict[str, t.Any]], None],
+) -> dict[str, t.Any]:
+    """Look until ``running`` is false. The work goes on by itself while the host is out of reach, for ten minutes at most."""
+    lost_since = None
+    while True:
+        try:
+            seen = look()
+        except AnsibleConnectionFailure as error:
+            lost_since = lost_since or time.monotonic()
+            if time.monotonic() - lost_since > _LOST_FOR_GOOD:
+                raise
+            progress.tell(f"out of reach, the host goes on by itself: {error}")
+            time.sleep(_PAUSE_AFTER_LOST_CONNECTION)
+            continue
+        lost_since = None
+        if not seen["running"]:
+            return seen
+        tell(progress, seen)
 
 
 def amount(done: int, total: int | None, pace: float, what: str = "fetched") -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import fnmatch
+import importlib
 import json
 import os
 import pathlib
@@ -49,12 +50,11 @@ class State:
 
 def fetch(request: dict[str, t.Any], state: State) -> None:
     """Ask which commit and files it is; then, unless only that was asked, bring them."""
-    import huggingface_hub
-
+    hub = importlib.import_module("huggingface_hub")  # only the image has it
     home = pathlib.Path(request["models"]) / ("models--" + request["repo"].replace("/", "--"))
     state.say("asking")
     ask = {"revision": request["revision"], "files_metadata": True, "timeout": 30}
-    info = patiently(lambda: huggingface_hub.HfApi().model_info(request["repo"], **ask), request, state)
+    info = patiently(lambda: hub.HfApi().model_info(request["repo"], **ask), request, state)
     state.say("asked", commit=info.sha)
     if request["only_resolve"]:
         return
@@ -66,7 +66,7 @@ def fetch(request: dict[str, t.Any], state: State) -> None:
     state.say("fetching", total=missing, base=size_of(home), files=len(files))
     write(home / ".vllm-fleet" / f"{info.sha}.json", json.dumps({"schema": 1, "files": files}))
     get = {"revision": info.sha, "cache_dir": request["models"], "ignore_patterns": left_out(info, files)}
-    patiently(lambda: huggingface_hub.snapshot_download(request["repo"], **get), request, state)
+    patiently(lambda: hub.snapshot_download(request["repo"], **get), request, state)
     state.say("checking")
     lacking = [name for name, size in files.items() if not is_whole(snapshot / name, size)]
     if lacking:
@@ -154,7 +154,8 @@ def explain(error: BaseException) -> dict[str, t.Any]:
     if full is not None:
         return _told("disk_full", str(full))
     names = {kind.__name__ for each in chain for kind in type(each).__mro__}
-    response = next((each.response for each in chain if getattr(each, "response", None) is not None), None)
+    answers = (getattr(each, "response", None) for each in chain)
+    response = next((each for each in answers if each is not None), None)
     if response is None:
         network = names & {"ConnectionError", "TransportError", "RequestException", "TimeoutException"}
         first = str(chain[-1]) or type(chain[-1]).__name__

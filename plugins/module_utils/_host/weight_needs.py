@@ -51,6 +51,25 @@ def missing_weights(entries: t.Iterable[Entry], missing: t.Mapping[str, str]) ->
     ]
 
 
+def missing_paths(entries: t.Iterable[Entry], missing: t.Mapping[str, str]) -> list[Finding]:
+    """The directories and files of the host that command lines name and that are not what they should be."""
+    return [
+        Finding(
+            "error",
+            "host",
+            "weights_not_there",
+            f"{entry['path']}: {missing[entry['path']]}",
+            fix="correct the path, put it there, or name where to get it (vllm_model_sources)",
+            instance=", ".join(entry["instances"]),
+            setting=entry["setting"],
+            value=entry["path"],
+            origin=entry["origin"],
+        )
+        for entry in entries
+        if entry["path"] in missing
+    ]
+
+
 def _explained(entry: Entry, problem: Problem) -> tuple[str, str, str]:
     """Code, message and fix."""
     code, said, repo = str(problem["code"]), str(problem.get("message") or ""), entry["repo"]

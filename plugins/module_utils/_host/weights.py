@@ -12,7 +12,7 @@ from .model_files import look_into
 from .release_files import read, write
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_NOTES = ".vllm-fleet"  # beside blobs, refs and snapshots: which files a commit has, as the hub told it
+NOTES = ".vllm-fleet"  # beside blobs, refs and snapshots: which files a commit has, as the hub told it
 MAIN = "main"
 
 
@@ -58,9 +58,9 @@ def look(
 def _lacks(home: Path, snapshot: Path, commit: str) -> str | None:
     """Files that the hub told of and that are not whole; of what was put here by hand nothing is known."""
     try:
-        files = json.loads(read(home / _NOTES / f"{commit}.json") or "{}").get("files", {})
+        files = json.loads(read(home / NOTES / f"{commit}.json") or "{}").get("files", {})
     except ValueError:
-        return f"the note of its files, {home / _NOTES / commit}.json, is no JSON"
+        return f"the note of its files, {home / NOTES / commit}.json, is no JSON"
     for name, size in sorted(files.items()):
         path = snapshot / name
         if not path.is_file():
@@ -77,6 +77,14 @@ def _unreadable(snapshot: Path, kinds: t.Sequence[str]) -> str | None:
     problem = look_into(snapshot).problem
     # A model without a config.json may be of another format, of which only the files can be told.
     return problem.message if problem and problem.code not in ("config_missing", "adapter_only") else None
+
+
+def look_at_path(path: str, kinds: t.Sequence[str]) -> str | None:
+    """What is missing of a directory or a file that a command line names; None where nothing is."""
+    place = Path(path)
+    if not place.exists():
+        return "it is not on this host"
+    return _unreadable(place, kinds) if place.is_dir() else None
 
 
 def remember(models: Path, repo: str, revision: str | None, commit: str) -> None:

@@ -12,6 +12,7 @@ from .advice import Advice
 from .binding import Bound, bind, describe
 from .exposure import exposure
 from .facts import HostFacts
+from .from_disk import with_folders, with_weights
 from .host import check_host
 from .host_state import state_findings, wanted_models
 from .image import release_of
@@ -23,7 +24,7 @@ from .serving import Serving, serving
 from .tree import Node
 from .unit import Site
 from .variables import Said, read_site, read_variables
-from .weights import wanted_weights, with_folders, with_weights
+from .weights import wanted_paths, wanted_weights
 from .words import nearest
 
 # Files and folders of the state directory, beside which each instance has its own.
@@ -38,9 +39,10 @@ class HostPlan:
     findings: list[Finding]
     instances: dict[str, Instance]
     bound: dict[str, Bound]
-    weights: list[dict[str, t.Any]] = dataclasses.field(
-        default_factory=list
-    )  # repositories that the host must hold
+    # Repositories that the host must hold.
+    weights: list[dict[str, t.Any]] = dataclasses.field(default_factory=list)
+    # Directories and files of the host that command lines name.
+    paths: list[dict[str, t.Any]] = dataclasses.field(default_factory=list)
 
     @property
     def valid(self) -> bool:
@@ -92,14 +94,16 @@ def plan_host(
         instances[name] = instance
         findings += [finding.at(instance=name) for finding in told]
     findings += check_host(list(instances.values()), advice.facts.gpus)
-    findings += state_findings(instances.values(), advice)
-    bound = {}
-    told = tuple(instances.values())
+    state = state_findings(instances.values(), advice)
+    findings += [each for each in state if each.code != "model_not_there" or each.value not in said.sources]
+    bound, said_alone = {}, tuple(instances.values())
     for name in instances:
         instances[name], bound[name] = _bound(instances[name], facts, said, read_site(variables))
     findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
     plan = HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
-    return dataclasses.replace(plan, weights=wanted_weights(told, said.fetches))
+    return dataclasses.replace(
+        plan, weights=wanted_weights(said_alone, said.fetches), paths=wanted_paths(said_alone)
+    )
 
 
 def _bound(instance: Instance, facts: HostFacts, said: Said, site: Site) -> tuple[Instance, Bound]:

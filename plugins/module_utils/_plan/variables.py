@@ -12,6 +12,7 @@ from .unit import Site
 from .words import kind_of
 
 Variables = t.Mapping[str, t.Any]
+SOURCES = ("directory", "archive", "path", "command")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Said:
     advise: bool
     findings: list[Finding]
     fetches: bool = True  # whether the weights of repositories are brought to the host
+    sources: tuple[str, ...] = ()  # repositories and paths that the operator has elsewhere
 
 
 def read_variables(variables: Variables, facts: HostFacts) -> Said:
@@ -42,13 +44,21 @@ def read_variables(variables: Variables, facts: HostFacts) -> Said:
     )
     advise = _value(variables, "vllm_advice", _is_boolean, "true or false", "false", findings)
     fetch = _value(variables, "vllm_model_fetch", _is_boolean, "true or false", "false", findings)
+    sources = _value(
+        variables,
+        "vllm_model_sources",
+        _is_sources,
+        "a source (directory, archive, path or command) by repository or path",
+        "{Qwen/Qwen3-8B: {directory: /srv/weights/qwen3-8b}}",
+        findings,
+    )
     merged = dataclasses.replace(
         facts,
         gpus=tuple(gpus) if facts.gpus is None and gpus is not None else facts.gpus,
         model_facts={**(models or {}), **facts.model_facts},
     )
     advises, fetches = (str(each).lower() not in FALSE for each in (advise, fetch))
-    return Said(merged, tuple(names or ()), advises, findings, fetches)
+    return Said(merged, tuple(names or ()), advises, findings, fetches, tuple(sources or ()))
 
 
 def read_site(variables: Variables) -> Site:
@@ -83,6 +93,12 @@ def _value(
         )
     )
     return None
+
+
+def _is_sources(value: t.Any) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(each, dict) and len(each) == 1 and set(each) <= set(SOURCES) for each in value.values()
+    )
 
 
 def _is_texts(value: t.Any) -> bool:

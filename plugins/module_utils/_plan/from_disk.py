@@ -1,0 +1,103 @@
+"""The server that finds all that it reads on the disk of its host, and keeps its compile caches there."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import typing as t
+
+from .command_line import with_option, words_of
+from .facts import HostFacts
+from .image import UNKNOWN, identity_of
+from .instance import Instance, Mount
+from .weights import Artifact, artifacts_of, draft_of, is_repository, json_object, keeps_own_weights
+
+# Where the host's folders appear in a container. Fixed, so that a command line means the same on every host.
+MODELS = "/vllm-fleet/models"
+CACHES = "/vllm-fleet/cache"
+_IMAGE_DIGITS = 12
+
+
+def with_weights(instance: Instance, facts: HostFacts, fetches: bool) -> tuple[Instance, bool]:
+    """The server that starts from the disk of its host, and whether all that it reads is known.
+
+    Without any facts of the host nothing is changed: the plan alone says what the inventory says.
+    """
+    artifacts = artifacts_of(instance) if fetches and _knows_host(facts) else ()
+    if not artifacts or keeps_own_weights(instance):
+        return instance, True
+    commits = {each: facts.model_revisions.get(each.key) for each in artifacts}
+    argv = instance.argv or ()
+    for artifact, commit in commits.items():
+        argv = _pinned(argv, artifact, commit or UNKNOWN)
+    if not words_of(argv, "--served-model-name") and is_repository(instance.model or ""):
+        # Offline vLLM replaces the name by a path, and so would the names in its metrics.
+        argv = with_option(argv, "--served-model-name", instance.model or "")
+    offline = {"HF_HUB_CACHE": MODELS, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+    return (
+        dataclasses.replace(instance, argv=argv, env={**offline, **instance.env}),
+        None not in commits.values(),
+    )
+
+
+def with_folders(instance: Instance, facts: HostFacts, fetches: bool, state_dir: str) -> Instance:
+    """The same server with what it mounts of the host's state: weights, and its compile caches by image."""
+    if instance.state != "present" or not _knows_host(facts):
+        return instance
+    identity = identity_of(instance.image or "", facts.image_digests)
+    image = identity.rpartition(":")[2][:_IMAGE_DIGITS] if identity else UNKNOWN
+    # U: whoever the server runs as owns it.
+    mounts = [Mount(f"{state_dir}/{instance.name}/cache/{image}", CACHES, "Z,U")]
+    if fetches and artifacts_of(instance) and not keeps_own_weights(instance):
+        mounts.insert(0, Mount(f"{state_dir}/models", MODELS, "ro,z"))
+    taken = {mount.target for mount in instance.mounts}
+    caches = {
+        "HOME": f"{CACHES}/home",
+        "TORCHINDUCTOR_CACHE_DIR": f"{CACHES}/inductor",
+        "TRITON_CACHE_DIR": f"{CACHES}/triton",
+        "VLLM_CACHE_ROOT": f"{CACHES}/vllm",
+    }
+    return dataclasses.replace(
+        instance,
+        mounts=(*(mount for mount in mounts if mount.target not in taken), *instance.mounts),
+        env={**caches, **_kept_home(instance), **instance.env},
+    )
+
+
+def _knows_host(facts: HostFacts) -> bool:
+    return facts.podman_version is not None or bool(facts.image_digests)
+
+
+def _kept_home(instance: Instance) -> dict[str, str]:
+    """Whoever mounts a cache below root's home counts on that home."""
+    under_root = any(mount.target.startswith("/root/") for mount in instance.mounts)
+    return {"HOME": "/root"} if under_root else {}
+
+
+def _pinned(argv: tuple[str, ...], artifact: Artifact, commit: str) -> tuple[str, ...]:
+    """The command line that reads exactly this commit."""
+    if artifact.kind == "model":
+        return with_option(argv, "--revision", commit)
+    if artifact.kind == "tokenizer":
+        return with_option(argv, "--tokenizer-revision", commit)
+    if artifact.kind == "draft":
+        config = {**draft_of(argv), "revision": commit}
+        return with_option(argv, "--speculative-config", _compact(config))
+    snapshot = f"{MODELS}/models--{artifact.repo.replace('/', '--')}/snapshots/{commit}"
+    if artifact.kind == "config":  # vLLM would look for the model's revision in it
+        return with_option(argv, "--hf-config-path", snapshot)
+    words = [_moved(word, artifact.repo, snapshot) for word in words_of(argv, "--lora-modules")]
+    return with_option(argv, "--lora-modules", *words)
+
+
+def _moved(word: str, repo: str, path: str) -> str:
+    """An adapter at its place on the disk: for adapters vLLM takes no revision."""
+    described = json_object(word)
+    if described is not None:
+        return _compact({**described, "path": path}) if described.get("path") == repo else word
+    name, _sign, where = word.partition("=")
+    return f"{name}={path}" if where == repo else word
+
+
+def _compact(value: t.Mapping[str, t.Any]) -> str:
+    return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
