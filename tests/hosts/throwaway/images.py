@@ -51,7 +51,9 @@ def _missing(suites: t.Collection[str]) -> dict[str, t.Callable[[Path], None]]:
     if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
         more = {"version": vllm_version(), "model": model_directory()}
         jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
-    built = {tag: rehearsal_built(tag) for tag in rehearsal_image.TAGS if not cache.has_image(rehearsal_built(tag))}
+    built = {
+        tag: rehearsal_built(tag) for tag in rehearsal_image.TAGS if not cache.has_image(rehearsal_built(tag))
+    }
     if built:
         base = f"localhost/vllm-rehearsal-base:{rehearsal_image.base_key()}"
         jobs["rehearsal"] = functools.partial(rehearsal_image.make, base=base, references=built)

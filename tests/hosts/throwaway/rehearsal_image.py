@@ -56,4 +56,6 @@ def make(place: Path, base: str, references: t.Mapping[str, str]) -> None:
             try:
                 build.build(cache.podman(), version, reference, base, refused)
             except subprocess.CalledProcessError as error:
-                raise SandboxError(f"the image {reference} cannot be built: exit code {error.returncode}") from error
+                raise SandboxError(
+                    f"the image {reference} cannot be built: exit code {error.returncode}"
+                ) from error

@@ -149,6 +149,7 @@ class Program:
         work = loading.Loading(self._options.model, self._options.context, scenario.load_seconds)
         for phase in PHASES[2:-1]:
             if failures.phase_of(scenario) == phase:
+                work.run(phase, whole=False)
                 failures.fail(scenario, phase)
             if phase == "capture" and getattr(self._args, "enforce_eager", False):
                 continue
