@@ -88,7 +88,9 @@ stays:
   returned: always
 """
 
+import shutil
 import typing as t
+from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
@@ -96,17 +98,20 @@ from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.lock import held, holder
 from ..module_utils._host.release_files import UNIT_DIRECTORY
 from ..module_utils._host.removal import Step, look
-from ..module_utils._host.removal_host import Wish, plan
+from ..module_utils._host.removal_host import RUN_DIRECTORY, Wish, plan
 
 
 def _do(steps: t.Sequence[Step], done: list[str]) -> str | None:
     """Take all steps; who holds the host's lock where that is somebody else, and nothing was done."""
+    was_there = Path(RUN_DIRECTORY).exists()
     with held("vllm_removal", wait=False) as ours:
         if not ours:
             return holder() or "somebody else"
         for step in steps:
             step.act()
             done.append(step.text)
+        if not was_there:
+            shutil.rmtree(RUN_DIRECTORY, ignore_errors=True)  # the lock made it
     return None
 
 

@@ -64,6 +64,7 @@ def plan(host: Host, wish: Wish) -> Removal:
     weights, weights_stay = _weights(wish, lost, kept, not staying)
     shared = [] if wish.names is not None or staying else _shared(wish, weights)
     stays = [*_foreign(host, wish, gone), *pictures_stay, *weights_stay]
+    stays += _still_shared(wish, staying) if wish.names is None else []
     stays += _preparation() if wish.names is None else []
     return Removal(gone, [*steps, *images, *weights, *shared], stays)
 
@@ -210,6 +211,14 @@ def _shared(wish: Wish, weights: t.Sequence[Step]) -> list[Step]:
     if state.is_dir() and not left:
         steps.append(Step(f"remove {state}", state.rmdir))
     return steps
+
+
+def _still_shared(wish: Wish, staying: t.Sequence[str]) -> list[str]:
+    return (
+        [f"{wish.state}/{_SHARED[0]} and transactions: {staying[0]} of another fleet shares them"]
+        if staying
+        else []
+    )
 
 
 def _foreign(host: Host, wish: Wish, gone: t.Sequence[str]) -> list[str]:
