@@ -6,7 +6,7 @@ import typing as t
 
 from ansible.plugins.action import ActionBase
 
-from ..module_utils._release.batches import DEFAULT_SIZES, BadBatches, Serving, batches
+from ..module_utils._release.batches import DEFAULT_SIZES, BatchesError, Serving, batches
 from ..plugin_utils.plain import to_plain
 from ..plugin_utils.plan_hosts import plan_of
 
@@ -39,7 +39,7 @@ class ActionModule(ActionBase):
         sizes = DEFAULT_SIZES if args["batches"] is None else args["batches"]
         try:
             found = batches(serving, args["canaries"], sizes)
-        except BadBatches as problem:
+        except BatchesError as problem:
             return {"changed": False, "failed": True, "msg": str(problem)}
         order = [host for batch in found for host in batch]
         return {"changed": False, "batches": found, "order": order, "serial": [len(batch) for batch in found]}

@@ -135,12 +135,10 @@ def _work(module: AnsibleModule, site: Site) -> tuple[list[Task], list[str]]:
 
 def _wanted_back(site: Site, asked: dict[str, t.Any]) -> list[tuple[str, int | None]]:
     """Instance and number; None is the release that was accepted before the current one."""
-    numbers = {}
     for name, number in asked.items():
-        try:
-            numbers[str(name)] = int(number) or None
-        except (TypeError, ValueError):
-            raise HostError(f"{name}: {number!r} is no number of a release") from None
+        if not str(number).isdigit():
+            raise HostError(f"{name}: {number!r} is no number of a release")
+    numbers = {str(name): int(number) or None for name, number in asked.items()}
     here = release_store.instances(site.state_dir)
     if "all" in numbers:
         return [(name, numbers["all"]) for name in here]

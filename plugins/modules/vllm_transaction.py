@@ -85,7 +85,7 @@ serial:
   type: int
   returned: when found
 step:
-  description: What it does, one of check, drain, stop, memory, switch, start, gate, controller, accept, undo, end.
+  description: What it does, one of check, prepare, drain, stop, memory, switch, start, gate, controller, accept, undo, end.
   type: str
   returned: when found
 message:

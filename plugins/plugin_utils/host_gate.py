@@ -10,7 +10,7 @@ if t.TYPE_CHECKING:
     from .progress import Progress
     from .transaction import Execute, Follower
 
-Outcome = t.Dict[str, t.Any]
+Outcome = dict[str, t.Any]
 
 
 def outcome_of_host(
@@ -97,9 +97,15 @@ def _others(name: str, state: t.Mapping[str, t.Any]) -> str:
 def _undone(noted: Outcome) -> str:
     undone = noted["undone"]
     if undone is None:
-        return "" if noted["from"] else "\nThere was nothing to go back to: it is stopped, and not started at boot."
+        return (
+            ""
+            if noted["from"]
+            else "\nThere was nothing to go back to: it is stopped, and not started at boot."
+        )
     if undone["serving"]:
         gap = undone["seconds_without_service"]
         without = "" if gap is None else f", after {gap:g} s without service"
         return f"\nUndone: release {undone['release']} serves again{without}."
-    return f"\nNOT undone: release {undone['release']} does not serve again: {undone['message']}." + evidence(undone)
+    return f"\nNOT undone: release {undone['release']} does not serve again: {undone['message']}." + evidence(
+        undone
+    )

@@ -16,9 +16,9 @@ _PAUSE_AFTER_LOST_CONNECTION = 2
 _SECONDS_FOR_DEAD = 5
 
 # Runs a module of this collection on the host of the task: name, arguments.
-Execute = t.Callable[[str, t.Dict[str, t.Any]], t.Dict[str, t.Any]]
+Execute = t.Callable[[str, dict[str, t.Any]], dict[str, t.Any]]
 # Looks at servers from the control node: gates by instance, to (serves, name of who does not, message).
-LookFromHere = t.Callable[[t.Dict[str, t.Any]], t.Tuple[bool, str, str]]
+LookFromHere = t.Callable[[dict[str, t.Any]], tuple[bool, str, str]]
 
 
 class Follower:

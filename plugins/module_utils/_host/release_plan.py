@@ -136,7 +136,9 @@ def back_to(site: Site, name: str, number: int | None) -> Task:
     if record is None:
         kept = ", ".join(str(each) for each in release_store.numbers(files))
         asked = "an earlier release" if wanted is None else f"release {wanted}"
-        raise HostError(f"{name} has no {asked} to go back to: kept are {kept}, and {found.record.release} runs")
+        raise HostError(
+            f"{name} has no {asked} to go back to: kept are {kept}, and {found.record.release} runs"
+        )
     if record.intent_hash == found.record.intent_hash:
         return Task(Decision(name, "none", f"it is what release {wanted} was"), None, None, found.unit_text)
     differ = tuple(changes(dict(found.record.intent), dict(record.intent)))

@@ -122,7 +122,7 @@ def _pack(path: Path) -> None:
     """Every loaded module of this collection, with the empty packages above them."""
     texts: dict[str, str] = {}
     for name, module in list(sys.modules.items()):
-        loader = getattr(module, "__loader__", None)
+        loader: t.Any = getattr(module, "__loader__", None)
         if (name + ".").startswith(_PACKAGE + ".") and hasattr(loader, "get_source"):
             is_package = hasattr(module, "__path__")
             texts[_file(name, is_package)] = loader.get_source(name) or ""

@@ -3,7 +3,7 @@
 Order and reasons:
 
 1. ``check``: everything that can be refused is refused while the old server serves.
-2. ``drain``: requests that run may end.
+2. ``prepare``, ``drain``: the new units are made, and requests that run may end.
 3. ``stop``, ``memory``: the old servers end, and their GPUs' memory is really free.
 4. ``switch``, ``start``, ``gate``: the new release runs on trial. What boots is still the accepted one.
 5. ``controller``: where it was asked for, the control node has its word.
@@ -20,15 +20,17 @@ import time
 import typing as t
 from datetime import datetime, timezone
 
-from .._release.records import Outcome, Record
+from .._release.records import Outcome
 from .._release.transaction import POINT_OF_NO_RETURN, Job, Member, State
 from . import release_store, systemd
 from .accept import accept
 from .command import HostError
-from .gate import PAUSE_SECONDS, Watcher, diagnosis, probe_of
+from .gate import probe_of
 from .release_files import InstanceFiles, read, write
 from .release_steps import is_active, make_caches, memory_problem, refusal, stop
-from .trial_unit import on_trial, put, take_away
+from .release_undo import ShutGateError, record_of, recover, starting, undo
+from .release_watch import seen, watch
+from .trial_unit import put, trial_of
 
 if t.TYPE_CHECKING:
     from pathlib import Path
@@ -37,16 +39,6 @@ if t.TYPE_CHECKING:
 
 VERDICT = "verdict.json"  # what the control node says
 _POLL_SECONDS = 0.25
-_DEFAULT_HOLD = 5.0
-
-
-class Shut(Exception):
-    """The new release is not to be; the message says why, ``name`` whose gate it was."""
-
-    def __init__(self, name: str, message: str, gate: dict[str, t.Any] | None = None) -> None:
-        """Keep what was seen of the server."""
-        super().__init__(message)
-        self.name, self.gate = name, gate or {}
 
 
 @dataclasses.dataclass
@@ -63,7 +55,7 @@ class Transaction:
         died_in = "" if self.state.step == "begin" else self.state.step
         try:
             if died_in:
-                self._recover(died_in)
+                recover(self, died_in)
             else:
                 self._all()
         except (HostError, OSError) as error:
@@ -117,17 +109,18 @@ class Transaction:
             self.note(members, problem=self.state.problem)
             return False
         others = self._serving_others()
+        services = self._prepare(members)
         self._drain(members)
         try:
-            self._switch(members)
+            self._switch(members, services)
             self._gate(members)
             self._ask_controller(members)
-        except (Shut, HostError, OSError) as error:
-            shut = error if isinstance(error, Shut) else Shut(members[0].name, str(error))
-            self._undo(members, shut, self.state.step)
+        except (ShutGateError, HostError, OSError) as error:
+            shut = error if isinstance(error, ShutGateError) else ShutGateError(members[0].name, str(error))
+            undo(self, members, shut)
             self._look_after(others)
             return False
-        self._accept(members)
+        self.accept(members)
         return self._look_after(others)
 
     def _stale(self, members: t.Sequence[Member]) -> str | None:
@@ -158,8 +151,21 @@ class Transaction:
             self.tell("drain", f"{running} requests still run")
             time.sleep(1)
 
-    def _switch(self, members: t.Sequence[Member]) -> None:
-        self.tell("stop", "stops what runs")
+    def _prepare(self, members: t.Sequence[Member]) -> dict[str, str]:
+        """Keep the new releases, and make their services, while the old ones serve: none of it has to wait for the stop."""
+        self.tell("prepare", "makes the new units")
+        services = {}
+        for member in starting(members):
+            files, text = self.files(member.name), member.unit_text or ""
+            make_caches(member, files)
+            if member.action == "release":
+                number = record_of(member).release
+                release_store.put(files, record_of(member), text)
+                source = files.release(number) / release_store.UNIT
+                services[member.name] = trial_of(self.run, files, text, source)
+        return services
+
+    def _switch(self, members: t.Sequence[Member], services: t.Mapping[str, str]) -> None:
         leaving = [member for member in members if member.was_active]
         self.state.stopped_at = time.monotonic() if leaving else None
         self.did(leaving, "stop {}")
@@ -167,84 +173,41 @@ class Transaction:
         stop(self.run, [f"vllm-{member.name}.service" for member in leaving])
         self._wait_for_memory(members)
         self.tell("switch", "puts the new units on trial")
-        for member in _starting(members):
-            files, record = self.files(member.name), _record(member)
-            make_caches(member, files)
-            if member.action == "release":
-                release_store.put(files, record, member.unit_text or "")
-                put(self.run, files, member.unit_text or "", files.release(record.release) / release_store.UNIT)
-                self.did([member], f"put release {record.release} on trial")
+        for member in starting(members):
+            if member.name in services:
+                put(self.files(member.name), services[member.name])
+                self.did([member], f"put release {record_of(member).release} on trial")
         systemd.daemon_reload(self.run)
         self.tell("start", "starts the servers")
-        for member in _starting(members):
+        for member in starting(members):
             self.did([member], "start {}")
             systemd.start(self.run, f"vllm-{member.name}.service")
 
     def _wait_for_memory(self, members: t.Sequence[Member]) -> None:
         """The memory of a GPU is not free at once when its process has ended."""
         until = time.monotonic() + self.job.memory_seconds
-        for member in _starting(members):
+        for member in starting(members):
             why = memory_problem(self.run, member)
             while why:
                 self.tell("memory", why)
                 if time.monotonic() > until:
-                    raise Shut(member.name, f"the GPU's memory does not come free: {why}")
+                    raise ShutGateError(member.name, f"the GPU's memory does not come free: {why}")
                 time.sleep(1)
                 why = memory_problem(self.run, member)
 
     def _gate(self, members: t.Sequence[Member]) -> None:
         """Until each has shown tokens; the first that cannot any more ends it."""
         began = time.monotonic()
-        for member, watcher in self.watch([(each, _record(each).gate) for each in _starting(members)], "gate"):
-            gate = self._seen(member, watcher, began)
-            self.note([member], gate=gate)
+        gates = [(member.name, record_of(member).gate) for member in starting(members)]
+        for name, watcher in watch(self.run, gates, lambda text: self.tell("gate", text)):
+            gate = seen(self.run, watcher, began, self.state.stopped_at)
+            self.state.members[name]["gate"] = gate
             if watcher.shut:
-                raise Shut(member.name, f"the gate stays shut: {watcher.shut}", gate)
-
-    def watch(
-        self, wanted: t.Sequence[tuple[Member, t.Mapping[str, t.Any]]], step: str
-    ) -> t.Iterator[tuple[Member, Watcher]]:
-        """Each member, as soon as its gate is open or stays shut."""
-        waiting = [
-            (member, Watcher(probe_of(self.run, member.name, gate), float(gate["timeout"]), float(gate.get("hold", _DEFAULT_HOLD))))
-            for member, gate in wanted
-        ]  # fmt: skip
-        told = ""
-        while waiting:
-            for member, watcher in waiting:
-                watcher.step()
-            text = "; ".join(f"{member.name}: {_how_far(watcher)}" for member, watcher in waiting)
-            if text != told:
-                told = text
-                self.tell(step, text)
-            done = [(member, watcher) for member, watcher in waiting if watcher.opened or watcher.shut]
-            waiting = [each for each in waiting if each not in done]
-            yield from done
-            if waiting:
-                time.sleep(min(PAUSE_SECONDS, _POLL_SECONDS))
-
-    def _seen(self, member: Member, watcher: Watcher, began: float) -> dict[str, t.Any]:
-        """What the gate has seen of a server, for the report."""
-        completion = watcher.look.completion if watcher.look else None
-        ready = watcher.ready_at
-        seen: dict[str, t.Any] = {
-            "state": watcher.verdict.state,
-            "message": watcher.verdict.message,
-            "vllm_version": watcher.probe.server.version() if watcher.verdict.serving else None,
-            "answer": dataclasses.asdict(completion) if completion else None,
-            "seconds_until_ready": None if ready is None else round(ready - began, 1),
-            "seconds_without_service": _since(self.state.stopped_at, ready),
-            "diagnosis": None,
-            "log": [],
-        }
-        if watcher.shut:
-            found, log = diagnosis(self.run, watcher.probe.service)
-            seen.update(diagnosis=found, log=log)
-        return seen
+                raise ShutGateError(name, f"the gate stays shut: {watcher.shut}", gate)
 
     def _ask_controller(self, members: t.Sequence[Member]) -> None:
         """Wait for the control node's word; silence is no."""
-        if not self.job.controller_seconds or not _starting(members):
+        if not self.job.controller_seconds or not starting(members):
             return
         self.state.awaits_controller = True
         self.tell("controller", "waits for the word of the control node")
@@ -254,98 +217,37 @@ class Transaction:
             time.sleep(_POLL_SECONDS)
             verdict = read(self.folder / f"{self.state.transition}.{VERDICT}")
         self.state.awaits_controller = False
-        name = _starting(members)[0].name
+        name = starting(members)[0].name
         if verdict is None:
-            raise Shut(name, f"the control node said nothing for {self.job.controller_seconds:g} s")
+            raise ShutGateError(name, f"the control node said nothing for {self.job.controller_seconds:g} s")
         said = json.loads(verdict)
         if not said["serving"]:
-            raise Shut(said.get("name") or name, f"the gate stays shut, seen from the control node: {said['message']}")
+            raise ShutGateError(
+                said.get("name") or name,
+                f"the gate stays shut, seen from the control node: {said['message']}",
+            )
 
-    # --- its two ends
-
-    def _accept(self, members: t.Sequence[Member]) -> None:
+    def accept(self, members: t.Sequence[Member]) -> None:
+        """The new releases are what boots."""
         self.tell(POINT_OF_NO_RETURN, "accepts the release")
         for member in members:
-            ended = self._outcome(member, "accepted", "")
+            ended = self.outcome(member, "accepted", "")
             for what in accept(self.run, self.files(member.name), member, ended):
                 self.did([member], what)
         systemd.daemon_reload(self.run)
 
-    def _outcome(self, member: Member, state: str, message: str) -> Outcome:
+    def outcome(self, member: Member, state: str, message: str) -> Outcome:
+        """How a release ended, with what its gate has seen."""
         gate = self.state.members.get(member.name, {}).get("gate") or {}
-        kept = ("seconds_until_ready", "seconds_without_service", "answer", "vllm_version")
-        return Outcome(state, now(), message, **{key: gate.get(key) for key in kept})
-
-    def _undo(self, members: t.Sequence[Member], shut: Shut, step: str) -> None:
-        """The old release serves again, or, where there was none, nothing of the new one is left running."""
-        self._note_shut(members, shut)
-        self.tell("undo", f"{shut.name}: {shut}")
-        begun = [member for member in _starting(members) if on_trial(self.files(member.name)) or member.action == "start"]
-        stop(self.run, [f"vllm-{member.name}.service" for member in begun if step != "check"])
-        self.did(begun, "stop {}")
-        for member in members:
-            if take_away(self.files(member.name)):
-                self.did([member], "take the trial away")
-        systemd.daemon_reload(self.run)
-        self._go_back([member for member in members if member.before and member.name in self.state.serving])
-        for member in _starting(members):
-            if member.action == "release":
-                state = "undone" if member.before else "failed"
-                release_store.conclude(
-                    self.files(member.name), _record(member).release, self._outcome(member, state, str(shut))
-                )
-
-    def _note_shut(self, members: t.Sequence[Member], shut: Shut) -> None:
-        self.state.problem = f"{shut.name}: {shut}"
-        for member in members:
-            own = member.name == shut.name
-            self.note([member], problem=str(shut) if own else f"undone together with {shut.name}")
-            if own and shut.gate:
-                self.note([member], gate=shut.gate)
-
-    def _go_back(self, members: t.Sequence[Member]) -> None:
-        """Start what served before, and gate it: an undo that is not proven is none."""
-        began = time.monotonic()
-        for member in members:
-            self._free_for(member)
-            systemd.start(self.run, f"vllm-{member.name}.service")
-            self.did([member], "start {} as it was")
-        gates = [(member, (member.before or {})["gate"]) for member in members]
-        for member, watcher in self.watch(gates, "undo"):
-            seen = self._seen(member, watcher, began)
-            message = watcher.shut or watcher.verdict.message
-            self.note(
-                [member],
-                undone={
-                    "serving": watcher.opened,
-                    "message": message,
-                    "release": (member.before or {})["release"],
-                    "seconds_without_service": seen["seconds_without_service"],
-                    "diagnosis": seen["diagnosis"],
-                },
-            )
-
-    def _free_for(self, member: Member) -> None:
-        """Give the GPU's memory the time to come free for the old release; it is started in any case."""
-        until = time.monotonic() + self.job.memory_seconds
-        old = dataclasses.replace(member, record=member.before)
-        while time.monotonic() < until and memory_problem(self.run, old):
-            time.sleep(1)
-
-    def _recover(self, died_in: str) -> None:
-        """A run died: go on to accept, else go back. After a reboot the accepted release runs already."""
-        members = list(self.job.transitions[self.state.transition])
-        rebooted = not any(on_trial(self.files(member.name)) for member in members)
-        if died_in == POINT_OF_NO_RETURN:
-            self._accept(members)
-            return
-        if died_in in ("check", "drain", "end"):
-            self.state.problem = f"it was interrupted in the step {died_in}; nothing had been stopped"
-            return
-        if self.state.stopped_at is not None and self.state.stopped_at > time.monotonic():
-            self.state.stopped_at = None  # of another boot
-        why = "the host was restarted" if rebooted and died_in not in ("stop", "memory") else "it was interrupted"
-        self._undo(members, Shut(members[0].name, f"{why} in the step {died_in}"), "check" if rebooted else died_in)
+        return Outcome(
+            state,
+            now(),
+            message,
+            gate.get("seconds_until_ready"),
+            gate.get("seconds_without_service"),
+            gate.get("answer"),
+            gate.get("vllm_version"),
+        )
 
     # --- the others of this host
 
@@ -389,22 +291,3 @@ def _empty(member: Member) -> dict[str, t.Any]:
         "undone": None,
         "actions": [],
     }
-
-
-def _starting(members: t.Iterable[Member]) -> list[Member]:
-    return [member for member in members if member.record is not None]
-
-
-def _record(member: Member) -> Record:
-    data = dict(member.record or {})
-    return Record(**{**data, "devices": tuple(data["devices"])})
-
-
-def _how_far(watcher: Watcher) -> str:
-    if watcher.ready_at is not None and watcher.verdict.serving:
-        return "serves, and has to go on"
-    return f"{watcher.verdict.state}: {watcher.message}"
-
-
-def _since(moment: float | None, ready: float | None) -> float | None:
-    return None if moment is None or ready is None else round(ready - moment, 1)

@@ -63,7 +63,9 @@ def _missing(run: Run, member: Member, files: InstanceFiles) -> str | None:
         return f"Podman does not hold the secret {gone[0]} any more: release it from the inventory again"
     gone = [source for source in _directories(intent["mounts"], files) if not Path(source).exists()]
     if gone:
-        return f"{gone[0]} is to be mounted, and is not on this host: fetch it, or correct the model or volumes"
+        return (
+            f"{gone[0]} is to be mounted, and is not on this host: fetch it, or correct the model or volumes"
+        )
     return _unresolved(run, [name for name in intent["devices"] if "=" in name])
 
 
@@ -85,9 +87,7 @@ def _unresolved(run: Run, devices: t.Sequence[str]) -> str | None:
     return None
 
 
-def _occupied(
-    run: Run, member: Member, members: t.Sequence[Member], leaving: t.Sequence[str]
-) -> str | None:
+def _occupied(run: Run, member: Member, members: t.Sequence[Member], leaving: t.Sequence[str]) -> str | None:
     """Who has the port, or the GPU's memory, and is not about to be stopped."""
     if member.record is None:
         return None

@@ -8,7 +8,7 @@ import shutil
 import typing as t
 from pathlib import Path
 
-from .._release.records import Outcome, Record, UnreadableRecord, parse_outcome, parse_record
+from .._release.records import Outcome, Record, RecordError, parse_outcome, parse_record
 from .command import HostError
 from .release_files import read, write
 
@@ -38,7 +38,7 @@ def numbers(files: InstanceFiles) -> list[int]:
 def current(files: InstanceFiles) -> Record | None:
     """The accepted release; None before the first."""
     try:
-        number = os.readlink(files.current).rpartition("/")[2]
+        number = files.current.readlink().name
     except OSError:
         return None
     return record(files, int(number)) if number.isdigit() else None
@@ -106,5 +106,5 @@ def _parsed(path: Path, parse: t.Callable[[str], t.Any]) -> t.Any:
         return None
     try:
         return parse(text)
-    except UnreadableRecord as error:
+    except RecordError as error:
         raise HostError(f"{path} cannot be used: {error}") from error

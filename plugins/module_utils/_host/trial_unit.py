@@ -30,14 +30,19 @@ def generated(run: Run, files: InstanceFiles, text: str) -> str:
     _before, header, service = done.stdout.partition(f"---{files.service}---\n")
     if not header:
         raise HostError(
-            f"this host's Quadlet drops the unit of {files.container}, so nothing was touched: {done.said}", done
+            f"this host's Quadlet drops the unit of {files.container}, so nothing was touched: {done.said}",
+            done,
         )
     return service
 
 
-def put(run: Run, files: InstanceFiles, text: str, source: Path) -> None:
-    """Put a release on trial; ``source`` is where its unit is kept. systemd has to reload then."""
-    service = _SOURCE.sub(lambda _found: f"SourcePath={source}", generated(run, files, text))
+def trial_of(run: Run, files: InstanceFiles, text: str, source: Path) -> str:
+    """The service of a release on trial; ``source`` is where its unit is kept."""
+    return _SOURCE.sub(lambda _found: f"SourcePath={source}", generated(run, files, text))
+
+
+def put(files: InstanceFiles, service: str) -> None:
+    """Put a release on trial. systemd has to reload then."""
     write(files.trial, service)
 
 

@@ -17,16 +17,18 @@ class Serving:
     """What a host is to serve: a key for what a canary stands for, and the names that clients ask for."""
 
     host: str
-    kinds: frozenset[t.Tuple[str, ...]] = frozenset()  # (image, model, GPU) of each instance
+    kinds: frozenset[tuple[str, ...]] = frozenset()  # (image, model, GPU) of each instance
     names: frozenset[str] = frozenset()
 
 
-class BadBatches(ValueError):
+class BatchesError(ValueError):
     """``vllm_canaries`` or ``vllm_batches`` say what cannot be done; the message says what to write."""
 
 
 def batches(
-    hosts: t.Sequence[Serving], canaries: t.Sequence[str] | None = None, sizes: t.Sequence[Size] = DEFAULT_SIZES
+    hosts: t.Sequence[Serving],
+    canaries: t.Sequence[str] | None = None,
+    sizes: t.Sequence[Size] = DEFAULT_SIZES,
 ) -> list[list[str]]:
     """The hosts in batches, canaries first.
 
@@ -46,7 +48,7 @@ def _chosen(hosts: t.Sequence[Serving], canaries: t.Sequence[str] | None) -> set
     if canaries is not None:  # one that --limit leaves out is no canary of this run
         return {name for name in canaries if name in known}
     chosen: set[str] = set()
-    seen: set[t.Tuple[str, ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     for host in hosts:
         if host.kinds - seen:
             chosen.add(host.host)
@@ -58,7 +60,7 @@ def _cut(hosts: t.Sequence[Serving], sizes: t.Sequence[Size], total: int) -> lis
     """As ``serial`` cuts: each size once, the last one again and again."""
     counts = [_count(size, total) for size in sizes]
     if not counts:
-        raise BadBatches('vllm_batches is empty: write [1, "25%", "100%"], or leave it out')
+        raise BatchesError('vllm_batches is empty: write [1, "25%", "100%"], or leave it out')
     cut: list[list[Serving]] = []
     left = list(hosts)
     while left:
@@ -75,7 +77,9 @@ def _count(size: Size, total: int) -> int:
         return max(1, math.floor(total * float(share.group(1)) / 100))
     if not isinstance(size, bool) and text.isdigit() and int(text) > 0:
         return int(text)
-    raise BadBatches(f'vllm_batches: {size!r} is no number of hosts and no share of them: write 2, or "25%"')
+    raise BatchesError(
+        f'vllm_batches: {size!r} is no number of hosts and no share of them: write 2, or "25%"'
+    )
 
 
 def _hosts_of_names(hosts: t.Sequence[Serving]) -> dict[str, set[str]]:

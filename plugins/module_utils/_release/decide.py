@@ -52,7 +52,11 @@ def decide(wanted: Wanted, found: Found, apply_pending: bool = False) -> Decisio
     name = wanted.name
     if wanted.state == "absent":
         there = found.has_state or found.unit_text is not None
-        return Decision(name, "remove", "the plan says absent") if there else Decision(name, "none", "it is absent")
+        return (
+            Decision(name, "remove", "the plan says absent")
+            if there
+            else Decision(name, "none", "it is absent")
+        )
     if found.record is None:
         why = "it is new here" if found.unit_text is None else "its unit has no record of its release"
         return Decision(name, "release", why)

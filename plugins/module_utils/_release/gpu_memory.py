@@ -34,7 +34,10 @@ class GpuMemory:
 
 
 def lacking(
-    gpus: t.Iterable[GpuMemory], names: t.Collection[str], share: float | None, leaving: t.Collection[str] = ()
+    gpus: t.Iterable[GpuMemory],
+    names: t.Collection[str],
+    share: float | None,
+    leaving: t.Collection[str] = (),
 ) -> str | None:
     """Why the server cannot start on these GPUs now; None where it can, or where that cannot be told.
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import typing as t
 
-Intent = t.Dict[str, t.Any]
+Intent = dict[str, t.Any]
 
 
 def make_intent(

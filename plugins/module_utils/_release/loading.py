@@ -13,7 +13,10 @@ _STEPS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Loading weights took ([\d.]+)"), "weights loaded in {0} s"),
     (re.compile(r"Dynamo bytecode transform|torch\.compile|Compiling a graph"), "compiles the model"),
     (re.compile(r"GPU KV cache size: ([\d,]+) tokens"), "KV cache for {0} tokens"),
-    (re.compile(r"Capturing (?:CUDA|cudagraph)[^:]*:\s*(\d+)%[^|]*\|[^|]*\|\s*(\d+)/(\d+)"), "CUDA graphs {1} of {2}"),
+    (
+        re.compile(r"Capturing (?:CUDA|cudagraph)[^:]*:\s*(\d+)%[^|]*\|[^|]*\|\s*(\d+)/(\d+)"),
+        "CUDA graphs {1} of {2}",
+    ),
     (re.compile(r"Capturing (?:CUDA|cudagraph)"), "captures CUDA graphs"),
     (re.compile(r"Application startup complete"), "the HTTP server is up"),
 )

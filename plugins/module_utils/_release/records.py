@@ -9,7 +9,7 @@ import typing as t
 SCHEMA = 1
 
 
-class UnreadableRecord(ValueError):
+class RecordError(ValueError):
     """A record that this version of the collection must not act on; the message says why."""
 
 
@@ -71,32 +71,32 @@ class Outcome:
 
 
 def parse_record(text: str) -> Record:
-    """A record; UnreadableRecord where it is none, or of a newer collection."""
+    """A record; RecordError where it is none, or of a newer collection."""
     data = _parse(text)
     try:
         return Record(**{**_known(Record, data), "devices": tuple(data["devices"])})
     except (TypeError, KeyError) as error:
-        raise UnreadableRecord(f"it lacks {error}") from error
+        raise RecordError(f"it lacks {error}") from error
 
 
 def parse_outcome(text: str) -> Outcome:
-    """An outcome; UnreadableRecord where it is none, or of a newer collection."""
+    """An outcome; RecordError where it is none, or of a newer collection."""
     data = _parse(text)
     try:
         return Outcome(**_known(Outcome, data))
     except TypeError as error:
-        raise UnreadableRecord(str(error)) from error
+        raise RecordError(str(error)) from error
 
 
 def _parse(text: str) -> dict[str, t.Any]:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise UnreadableRecord(f"it is no JSON: {error}") from error
+        raise RecordError(f"it is no JSON: {error}") from error
     if not isinstance(data, dict) or not isinstance(data.get("schema"), int):
-        raise UnreadableRecord("it names no schema")
+        raise RecordError("it names no schema")
     if data["schema"] > SCHEMA:
-        raise UnreadableRecord(
+        raise RecordError(
             f"it has schema {data['schema']}, and this collection reads {SCHEMA} at most. A newer gpuops.vllm_fleet"
             f" (it says {data.get('collection_version', 'no version')}) wrote it: run that one, or a newer"
         )
@@ -105,9 +105,7 @@ def _parse(text: str) -> dict[str, t.Any]:
 
 def _known(kind: type, data: dict[str, t.Any]) -> dict[str, t.Any]:
     """A field that a later version of the same schema added is passed over."""
-    return {
-        field.name: data[field.name] for field in dataclasses.fields(kind) if field.name in data
-    }
+    return {field.name: data[field.name] for field in dataclasses.fields(kind) if field.name in data}
 
 
 def _text(data: dict[str, t.Any]) -> str:

@@ -32,7 +32,9 @@ class Job:
     state_dir: str
     transitions: tuple[tuple[Member, ...], ...]
     drain_seconds: float = 0
-    controller_seconds: float = 0  # to wait for the control node's word after the gate opened here; 0: not asked
+    controller_seconds: float = (
+        0  # to wait for the control node's word after the gate opened here; 0: not asked
+    )
     memory_seconds: float = 60
     asked_by: str = ""
     schema: int = SCHEMA
@@ -57,7 +59,7 @@ class State:
 
     id: str
     serial: int = 0
-    step: str = "begin"  # check, drain, stop, memory, switch, start, gate, controller, accept, undo, end
+    step: str = "begin"  # check, prepare, drain, stop, memory, switch, start, gate, controller, accept, undo, end
     transition: int = 0  # the one that is worked on
     message: str = ""
     ended: bool = False
@@ -65,7 +67,9 @@ class State:
     stopped_at: float | None = None  # monotonic seconds of this boot
     awaits_controller: bool = False
     problem: str = ""
-    steps: list[t.Any] = dataclasses.field(default_factory=list)  # each step and when it began, monotonic seconds
+    steps: list[t.Any] = dataclasses.field(
+        default_factory=list
+    )  # each step and when it began, monotonic seconds
     members: dict[str, dict[str, t.Any]] = dataclasses.field(default_factory=dict)
     others: list[str] = dataclasses.field(default_factory=list)  # other instances that no longer serve
     schema: int = SCHEMA

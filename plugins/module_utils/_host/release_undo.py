@@ -1,0 +1,120 @@
+"""The way back of a transaction: the old release serves again, and shows it, or nothing of the new one is left."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+import typing as t
+
+from .._release.records import Record
+from .._release.transaction import POINT_OF_NO_RETURN
+from . import release_store, systemd
+from .release_steps import memory_problem, stop
+from .release_watch import seen, watch
+from .trial_unit import on_trial, take_away
+
+if t.TYPE_CHECKING:
+    from .._release.transaction import Member
+    from .release_run import Transaction
+
+_NOTHING_STOPPED = ("check", "prepare", "drain", "end")
+
+
+class ShutGateError(Exception):
+    """The new release is not to be; the message says why, ``name`` whose gate it was."""
+
+    def __init__(self, name: str, message: str, gate: dict[str, t.Any] | None = None) -> None:
+        """Keep what was seen of the server."""
+        super().__init__(message)
+        self.name, self.gate = name, gate or {}
+
+
+def starting(members: t.Iterable[Member]) -> list[Member]:
+    """Those of which something is to run."""
+    return [member for member in members if member.record is not None]
+
+
+def record_of(member: Member) -> Record:
+    """What is to run of it."""
+    data = dict(member.record or {})
+    return Record(**{**data, "devices": tuple(data["devices"])})
+
+
+def undo(work: Transaction, members: t.Sequence[Member], shut: ShutGateError, ran: bool = True) -> None:
+    """Go back. ``ran`` is false where nothing of the new release can be running any more, as after a reboot."""
+    _note(work, members, shut)
+    work.tell("undo", f"{shut.name}: {shut}")
+    begun = [
+        member
+        for member in starting(members)
+        if on_trial(work.files(member.name)) or (ran and member.action == "start")
+    ]
+    stop(work.run, [f"vllm-{member.name}.service" for member in begun])
+    work.did(begun, "stop {}")
+    for member in members:
+        if take_away(work.files(member.name)):
+            work.did([member], "take the trial away")
+    systemd.daemon_reload(work.run)
+    _go_back(work, [member for member in members if member.before and member.name in work.state.serving])
+    for member in starting(members):
+        if member.action == "release":
+            state = "undone" if member.before else "failed"
+            ended = work.outcome(member, state, str(shut))
+            release_store.conclude(work.files(member.name), record_of(member).release, ended)
+
+
+def _note(work: Transaction, members: t.Sequence[Member], shut: ShutGateError) -> None:
+    work.state.problem = f"{shut.name}: {shut}"
+    for member in members:
+        own = member.name == shut.name
+        work.note([member], problem=str(shut) if own else f"undone together with {shut.name}")
+        if own and shut.gate:
+            work.note([member], gate=shut.gate)
+
+
+def _go_back(work: Transaction, members: t.Sequence[Member]) -> None:
+    """Start what served before, and gate it: an undo that is not proven is none."""
+    began = time.monotonic()
+    for member in members:
+        _wait_for_memory(work, member)
+        systemd.start(work.run, f"vllm-{member.name}.service")
+        work.did([member], "start {} as it was")
+    before = {member.name: dict(member.before or {}) for member in members}
+    gates = [(name, record["gate"]) for name, record in before.items()]
+    for name, watcher in watch(work.run, gates, lambda text: work.tell("undo", text)):
+        found = seen(work.run, watcher, began, work.state.stopped_at)
+        work.state.members[name]["undone"] = {
+            "serving": watcher.opened,
+            "message": watcher.shut or watcher.verdict.message,
+            "release": before[name]["release"],
+            "seconds_without_service": found["seconds_without_service"],
+            "diagnosis": found["diagnosis"],
+            "log": found["log"],
+        }
+
+
+def _wait_for_memory(work: Transaction, member: Member) -> None:
+    """Give the GPU's memory the time to come free for the old release; it is started in any case."""
+    until = time.monotonic() + work.job.memory_seconds
+    old = dataclasses.replace(member, record=member.before)
+    while time.monotonic() < until and memory_problem(work.run, old):
+        time.sleep(1)
+
+
+def recover(work: Transaction, died_in: str) -> None:
+    """A run died: go on to accept, else go back. After a reboot the accepted release runs already."""
+    members = list(work.job.transitions[work.state.transition])
+    work.note(members)
+    if died_in == POINT_OF_NO_RETURN:
+        work.accept(members)
+        return
+    if died_in in _NOTHING_STOPPED:
+        work.state.problem = f"the release was interrupted in the step {died_in}; nothing had been stopped"
+        return
+    if work.state.stopped_at is not None and work.state.stopped_at > time.monotonic():
+        work.state.stopped_at = None  # of another boot
+    rebooted = died_in not in ("stop", "memory", "switch") and not any(
+        on_trial(work.files(member.name)) for member in starting(members) if member.action == "release"
+    )
+    why = "the host was restarted" if rebooted else "it was interrupted"
+    undo(work, members, ShutGateError(members[0].name, f"{why} in the step {died_in}"), ran=not rebooted)
