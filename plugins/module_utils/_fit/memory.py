@@ -7,6 +7,7 @@ import typing as t
 
 from .._settings.case import Case, Gpu
 from .demand import Demand, read_demand, smallest_gpu
+from .draft_layers import with_draft
 from .kv_cache import Cache, lay_out
 from .layers import KNOWN_FAMILIES, Layer, layers_of
 from .overhead import activations, drafter, graphs
@@ -45,6 +46,7 @@ class Memory:
     weights_known: bool  # from files, not from the config alone
     shared_with_host: bool
     is_sure: bool  # the layers are those of a family that we know, and nothing overrides its config
+    has_all_layers: bool = True  # a draft model's own cache is left out where it is not known
 
 
 def reckon(case: Case, tensors: Tensors | None, host_memory_mib: int | None = None) -> Memory | None:
@@ -55,7 +57,7 @@ def reckon(case: Case, tensors: Tensors | None, host_memory_mib: int | None = No
         return None
     case = dataclasses.replace(case, gpus=gpus)
     demand = read_demand(case, model)
-    layers = layers_of(model, demand)
+    layers, whole = with_draft(layers_of(model, demand), demand, model, case.draft_facts)
     quantization = case.values.get("quantization")
     weights = weights_per_rank(
         model, tensors, demand, quantization if isinstance(quantization, str) else None
@@ -75,7 +77,8 @@ def reckon(case: Case, tensors: Tensors | None, host_memory_mib: int | None = No
         for rank in range(demand.pipeline_parallel)
     )
     sure = model.text_model_type in KNOWN_FAMILIES and not demand.is_overridden
-    return Memory(demand, ranks, layers, tensors is not None and weights is not None, shared, sure)
+    known = tensors is not None and weights is not None
+    return Memory(demand, ranks, layers, known, shared, sure, whole)
 
 
 def _with_memory(gpus: tuple[Gpu, ...] | None, host_memory_mib: int | None) -> tuple[tuple[Gpu, ...], bool]:

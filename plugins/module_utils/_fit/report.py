@@ -16,6 +16,7 @@ def as_data(memory: Memory, verdict: Verdict, changes: t.Sequence[str] = ()) -> 
         "shortage": verdict.shortage,
         "certain": verdict.certain,
         "weights_known": memory.weights_known,
+        "draft_cache_known": memory.has_all_layers,
         "memory_shared_with_host": memory.shared_with_host,
         "max_model_len": memory.demand.length,
         "max_num_seqs": memory.demand.sequences,
