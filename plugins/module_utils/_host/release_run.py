@@ -103,7 +103,7 @@ class Transaction:
         self.note(members)
         self.state.serving = [member.name for member in members if member.was_active]
         self.tell("check", "checks what is needed")
-        why = self._stale(members) or refusal(self.run, members, self.job.state_dir)
+        why = self._stale(members) or refusal(self.run, members, self.files)
         if why:
             self.state.problem = f"{why}. Nothing was stopped"
             self.note(members, problem=self.state.problem)

@@ -13,12 +13,13 @@ from .cdi import read_devices
 from .command import HostError
 from .nvidia_smi import gpus
 from .ports import listening
-from .release_files import InstanceFiles, read
+from .release_files import read
 from .trial_unit import generated
 
 if t.TYPE_CHECKING:
     from .._release.transaction import Member
     from .command import Run
+    from .release_files import InstanceFiles
 
 
 def image_of(unit_text: str) -> str:
@@ -26,14 +27,15 @@ def image_of(unit_text: str) -> str:
     return parse_unit(unit_text).section("Container").last("Image") or ""
 
 
-def refusal(run: Run, members: t.Sequence[Member], state_dir: str) -> str | None:
+def refusal(
+    run: Run, members: t.Sequence[Member], files_of: t.Callable[[str], InstanceFiles]
+) -> str | None:
     """Why nothing of this may be touched; None where all that is needed is there. Nothing was stopped yet."""
     leaving = [f"vllm-{member.name}.service" for member in members if member.was_active]
     for member in members:
         try:
-            why = _missing(run, member, InstanceFiles(member.name, state_dir)) or _occupied(
-                run, member, members, leaving
-            )
+            missing = _missing(run, member, files_of(member.name))
+            why = missing or _occupied(run, member, members, leaving)
         except HostError as error:
             why = str(error)
         if why:

@@ -1,0 +1,70 @@
+"""A transaction is a program of its own: its code travels in one file, and needs nothing but Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_program as program
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member
+
+MEMBER = Member("q", "remove", None, None, None, was_active=False)
+
+
+def begun(tmp_path: Path, id_: str = "20261130T120000-abcdef") -> list[tuple[str, ...]]:
+    commands: list[tuple[str, ...]] = []
+
+    def run(*command: str, **_further: object) -> Completed:
+        commands.append(command)
+        return Completed(command, 0, "", "")
+
+    program.begin(run, Job(id_, "default", str(tmp_path), ((MEMBER,),)))
+    return commands
+
+
+def test_systemd_is_asked_to_run_the_packed_program(tmp_path: Path) -> None:
+    (command,) = begun(tmp_path)
+    assert command[0] == "systemd-run"
+    assert "--unit=vllm-fleet-transaction-20261130T120000-abcdef.service" in command
+    packed, folder = command[-2:]
+    assert Path(packed).parent == Path(folder)
+
+
+def test_the_packed_program_is_whole(tmp_path: Path) -> None:
+    """Python alone, without Ansible and without this checkout, can import it."""
+    (command,) = begun(tmp_path)
+    code = command[-3].replace("sys.exit(main(sys.argv[2]))", "print(main.__module__)")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *command[-2:]], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert done.stdout.strip() == program.__name__
+
+
+def test_one_that_is_not_at_its_end_is_found(tmp_path: Path) -> None:
+    assert program.unfinished(str(tmp_path)) is None
+    begun(tmp_path)
+    assert program.unfinished(str(tmp_path)) == "20261130T120000-abcdef"
+    state = program.state_of(str(tmp_path), "20261130T120000-abcdef")
+    assert state is not None
+    state.ended = True
+    (tmp_path / program.FOLDER / state.id / "state.json").write_text(state.text())
+    assert program.unfinished(str(tmp_path)) is None
+
+
+def test_watching_comes_back_with_news(tmp_path: Path) -> None:
+    begun(tmp_path)
+    state = program.watch(str(tmp_path), "20261130T120000-abcdef", known=-1, seconds=60)
+    assert state is not None
+    assert state.serial == 0
+    assert program.watch(str(tmp_path), "other", known=-1, seconds=60) is None
+
+
+def test_only_the_newest_are_kept(tmp_path: Path) -> None:
+    for second in range(25):
+        begun(tmp_path, f"20261130T1200{second:02}-abcdef")
+    kept = sorted(path.name for path in (tmp_path / program.FOLDER).iterdir())
+    assert len(kept) == 21
+    assert kept[0] == "20261130T120004-abcdef"
