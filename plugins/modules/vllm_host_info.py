@@ -104,7 +104,8 @@ host_facts:
       type: int
     model_facts:
       description:
-        - By model, what M(gpuops.vllm_fleet.vllm_model_info) tells of it.
+        - By model, what M(gpuops.vllm_fleet.vllm_model_info) tells of it; where several revisions of one are asked for,
+          by model and revision, such as V(Qwen/Qwen3-0.6B@v2), empty where one is not here.
         - A repository that is not here is left out, a directory that is not here is told with its problem.
       type: dict
     model_revisions:
@@ -212,12 +213,15 @@ def _unresolved(
 
 def _models(wanted: list[dict[str, t.Any]], cache: Path) -> dict[str, t.Any]:
     """A repository that is not here will be fetched: there is nothing to say of it yet."""
-    found = {each["model"]: look_at(each["model"], cache, each["revision"]) for each in wanted}
-    return {
-        name: dataclasses.asdict(files)
-        for name, files in found.items()
-        if files.found or name.startswith("/")
-    }
+    found: dict[str, t.Any] = {}
+    for each in wanted:
+        name, revision = each["model"], each["revision"]
+        several = any(other["model"] == name and other["revision"] != revision for other in wanted)
+        files = look_at(name, cache, revision)
+        if files.found or name.startswith("/") or several:
+            known = dataclasses.asdict(files) if files.found or name.startswith("/") else {}
+            found[f"{name}@{revision}" if several and revision else name] = known
+    return found
 
 
 def _add_weights(result: dict[str, t.Any], wanted: list[dict[str, t.Any]], cache: Path) -> None:

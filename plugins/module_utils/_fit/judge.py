@@ -8,6 +8,8 @@ import typing as t
 from .._settings.case import Case, Gpu
 from .._settings.check import Checked, check
 from .._settings.finding import Finding, has_errors, in_order
+from .._settings.tables import choose
+from .._settings.upgrade import case_there, only_there
 from .check import fit_and_table
 
 # A release newer than the tables, or a tag that names none, may know what they do not; so may a build of one's own,
@@ -51,9 +53,20 @@ def judge_server(known: Known, **asked: t.Any) -> Judged:
     found, table = fit_and_table(
         case, known.tensors, known.host_memory_mib, known.driver_version, known.advise
     )
+    if asked.get("target_version"):
+        found += _after_upgrade(case, found, known, str(asked["target_version"]))
     if any(each.code in _UNLIKE_THE_TABLES for each in checked.findings):
         found = [_softened(each) for each in found]
     return Judged(checked, tuple(in_order([*checked.findings, *found])), table)
+
+
+def _after_upgrade(case: Case, here: t.Sequence[Finding], known: Known, target: str) -> list[Finding]:
+    """What model and GPUs say of the release that may come next, and do not say of this one."""
+    goal = choose(target)
+    there, _table = fit_and_table(
+        case_there(case, goal), known.tensors, known.host_memory_mib, known.driver_version, advise=False
+    )
+    return list(only_there(here, there, goal))
 
 
 def _of_known_gpus(case: Case) -> Case:

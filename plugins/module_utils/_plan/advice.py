@@ -53,13 +53,21 @@ class Advice:
         judged = self._judged(asked, asked["model"], None, {})
         case = judged.checked.case
         speculation = read_speculation(case)
-        names = (case.model, speculation.model if speculation else None)
+        names = (
+            self.key_of(case.model, case.values.get("revision")),
+            self.key_of(speculation.model, speculation.keys.get("revision")) if speculation else None,
+        )
         adapters = self._adapters(case, volumes)
         if adapters or any(
             name and name != asked["model"] and name in self.facts.model_facts for name in names
         ):
             return self._judged(asked, *names, adapters)
         return judged
+
+    def key_of(self, name: str | None, revision: t.Any) -> str | None:
+        """Where the facts of a model are kept: by its name, with its revision where a host has several of it."""
+        versioned = f"{name}@{revision}"
+        return versioned if revision and versioned in self.facts.model_facts else name
 
     def _adapters(self, case: Case, volumes: t.Sequence[str]) -> dict[str, t.Mapping[str, t.Any]]:
         """Facts of adapters by their paths in the container; those of a host go by the paths that it has."""

@@ -15,16 +15,9 @@ FIRST_WITH_GPUS_FLAG = (5, 0, 0)
 
 
 def wanted_models(instances: t.Iterable[Instance]) -> list[dict[str, str | None]]:
-    """The models, drafts and adapters of what shall run, as ``vllm_host_info`` takes them; facts know one revision of each."""
-    found: dict[str, set[str | None]] = {}
-    for instance in instances:
-        for name, revision in _models_of(instance):
-            found.setdefault(name, set()).add(revision)
-    return [
-        {"model": name, "revision": next(iter(revisions))}
-        for name, revisions in found.items()
-        if len(revisions) == 1
-    ]
+    """The models, drafts and adapters of what shall run, each in every revision, as ``vllm_host_info`` takes them."""
+    found = dict.fromkeys(each for instance in instances for each in _models_of(instance))
+    return [{"model": name, "revision": revision} for name, revision in found]
 
 
 def _models_of(instance: Instance) -> t.Iterator[tuple[str, str | None]]:
@@ -79,10 +72,11 @@ def _gpus_flag(instance: Instance, facts: HostFacts) -> list[Finding]:
 
 def _model(instance: Instance, advice: Advice) -> list[Finding]:
     """A repository is fetched; a directory must be there by itself."""
-    facts = advice.facts.model_facts.get(instance.model or "")
+    key = advice.key_of(instance.model, next(iter(instance.option("--revision")), None)) or ""
+    facts = advice.facts.model_facts.get(key)
     if not isinstance(facts, dict):
         return []
-    if facts.get("config") and advice.model(instance.model) is None:
+    if facts.get("config") and advice.model(key) is None:
         message = f"what is known of {instance.model} holds no config.json that can be read"
         again = "correct vllm_model_facts, or fetch the model again"
         return [_finding(instance, "warning", "model_facts_unreadable", message, again, "model")]

@@ -59,14 +59,24 @@ def gone_since(dest: str, now: Table, goal: Table) -> str | None:
 
 def _rules(case: Case, goal: Chosen, plugin_names: t.Collection[str]) -> t.Iterator[Finding]:
     """Rules of start-up that the server breaks there and not here."""
-    here = {(finding.code, finding.setting) for finding in run_rules(case, plugin_names=plugin_names)}
+    here = run_rules(case, plugin_names=plugin_names)
+    yield from only_there(here, run_rules(case_there(case, goal), plugin_names=plugin_names), goal)
+
+
+def case_there(case: Case, goal: Chosen) -> Case:
+    """The same settings with the defaults of the other release."""
     defaults = {option.dest: option.default for option in goal.table.options.values() if option.names}
     given = {dest: value for dest, value in case.values.items() if dest in case.given and dest in defaults}
-    there = dataclasses.replace(
+    return dataclasses.replace(
         case, release=goal.release or goal.table.release, values={**defaults, **given}, given=frozenset(given)
     )
-    for finding in run_rules(there, plugin_names=plugin_names):
-        if finding.severity != "info" and (finding.code, finding.setting) not in here:
+
+
+def only_there(here: t.Iterable[Finding], there: t.Iterable[Finding], goal: Chosen) -> t.Iterator[Finding]:
+    """What is wrong there and not here, as advice."""
+    known = {(finding.code, finding.setting) for finding in here}
+    for finding in there:
+        if finding.severity != "info" and (finding.code, finding.setting) not in known:
             yield dataclasses.replace(
                 finding,
                 severity="warning",

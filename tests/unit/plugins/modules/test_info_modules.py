@@ -141,6 +141,18 @@ def test_models_are_looked_at_in_the_same_call(tmp_path: Path) -> None:
     assert facts["/nowhere"]["problem"]["code"] == "model_not_there"
 
 
+def test_several_revisions_of_one_model_are_told_apart(tmp_path: Path) -> None:
+    snapshots = tmp_path / "cache" / "models--a--b" / "snapshots"
+    (snapshots / "1").mkdir(parents=True)
+    (snapshots / "1" / "config.json").write_text('{"model_type": "llama"}')
+    wanted = [{"model": "a/b", "revision": "1"}, {"model": "a/b", "revision": "2"}]
+    answer = run_module("vllm_host_info", tmp_path, models=wanted, cache=str(tmp_path / "cache"))
+    facts = answer["host_facts"]["model_facts"]
+    assert facts["a/b@1"]["config"] == {"model_type": "llama"}
+    assert facts["a/b@2"] == {}
+    assert "a/b" not in facts
+
+
 @pytest.mark.parametrize("rc", [1, 125])
 def test_a_podman_that_does_not_answer_fails_with_its_own_words(tmp_path: Path, rc: int) -> None:
     stand_in(tmp_path, "podman", {"podman --version": {"rc": rc, "stdout": "cannot open the store"}})

@@ -161,11 +161,39 @@ def test_a_draft_that_only_a_pasted_line_names_is_judged_with_its_facts() -> Non
     assert finding.origin == "vllm_instances.llama.argv"
 
 
-def test_of_two_revisions_of_one_model_nothing_can_be_told() -> None:
-    one = {"model": {"repo": "a/a", "revision": "1"}, "image": "a/vllm:v0.26.0", "gpus": ["0"]}
-    two = {**one, "model": {"repo": "a/a", "revision": "2"}, "port": 8001, "gpus": ["1"]}
-    made = plan_host({"vllm_instances": {"one": one, "two": two}}, (), HostFacts())
-    assert made.models == []
+def two_revisions(facts: HostFacts) -> HostPlan:
+    one = {"model": {"repo": LLAMA, "revision": "1"}, "image": "a/vllm:v0.26.0", "gpus": ["0"]}
+    two = {**one, "model": {"repo": LLAMA, "revision": "2"}, "port": 8001, "gpus": ["1"]}
+    return plan_host({"vllm_instances": {"one": one, "two": two}}, (), facts)
+
+
+def test_two_revisions_of_one_model_are_both_asked_for_and_judged_by_their_own_facts() -> None:
+    wanted = [{"model": LLAMA, "revision": "1"}, {"model": LLAMA, "revision": "2"}]
+    assert two_revisions(HostFacts()).models == wanted
+    light = {"config": CONFIGS["Qwen3-0.6B"], "tensors": {"total_bytes": 1 << 30}}
+    gpus = [L4, {**L4, "index": 1, "uuid": "GPU-b"}]
+    known = host(gpu_facts=gpus, model_facts={f"{LLAMA}@1": FACTS, f"{LLAMA}@2": light})
+    short = [each.instance for each in two_revisions(known).findings if each.code == TOO_LONG]
+    assert short == ["one"]
+
+
+def test_of_a_revision_that_is_not_there_the_facts_of_another_do_not_count() -> None:
+    gpus = [L4, {**L4, "index": 1, "uuid": "GPU-b"}]
+    known = host(gpu_facts=gpus, model_facts={f"{LLAMA}@1": FACTS, f"{LLAMA}@2": {}})
+    fit = two_revisions(known).described()
+    assert (fit["one"]["fit"] is None, fit["two"]["fit"] is None) == (False, True)
+
+
+def test_the_release_that_may_come_next_is_held_against_model_and_gpus_too() -> None:
+    """0.20 takes two hundredths more of the GPU and counts CUDA graphs; its CUDA needs a newer driver."""
+    keys = {"image": "docker.io/vllm/vllm-openai:v0.19.1", "settings": {"max_model_len": 8192}}
+    instance = {"model": LLAMA, "gpus": ["0"], **keys}
+    facts = host(driver_version="570.133.20")
+    made = plan_host({"vllm_instances": {"llama": instance}, **KNOWN}, (), facts, target="0.26.0")
+    upgrade = said(made)["upgrade_driver_older_than_image_cuda"]
+    assert (upgrade.severity, upgrade.stage) == ("warning", "advice")
+    assert "with vLLM 0.26.0" in upgrade.message
+    assert "driver_older_than_image_cuda" not in said(made)
 
 
 def test_an_absent_instance_wants_no_model() -> None:
