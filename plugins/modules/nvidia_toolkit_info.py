@@ -39,6 +39,10 @@ options:
     description: Its major version.
     type: str
     default: "0"
+  fips:
+    description: Whether the host is in FIPS mode, in which rpm refuses packages without a digest.
+    type: bool
+    default: false
   full:
     description: Whether the whole set is wanted. Podman with CDI needs only the base package.
     type: bool
@@ -96,7 +100,9 @@ legacy_files:
   elements: str
   returned: success
 kept:
-  description: Each file of O(keep) as path and text; the text is null where there is no such file.
+  description:
+    - Each file of O(keep), and each repository file among RV(legacy_files), as path and text. The text is null where there is no
+      such file.
   type: list
   elements: dict
   returned: success
@@ -126,6 +132,7 @@ def main() -> None:
             "family": {"type": "str", "required": True},
             "distribution": {"type": "str", "default": ""},
             "distribution_major_version": {"type": "str", "default": "0"},
+            "fips": {"type": "bool", "default": False},
             "full": {"type": "bool", "default": False},
             "own_repository": {"type": "bool", "default": True},
             "keep": {"type": "list", "elements": "path", "default": []},
@@ -135,13 +142,18 @@ def main() -> None:
     )
     params = module.params
     family, version, major = params["family"], params["version"], params["distribution_major_version"]
-    reason = packages.refusal(version, family, params["distribution"], int(major) if major.isdigit() else 0)
+    fips = params["fips"] and family in ("RedHat", "Suse")
+    reason = packages.refusal(
+        version, family, params["distribution"], int(major) if major.isdigit() else 0, fips
+    )
     if reason is not None:
         module.fail_json(msg=reason)
     try:
         installed = toolkit.installed(runner(module), family)
     except HostError as error:
         module.fail_json(msg=str(error))
+    own = params["own_repository"]
+    repositories = toolkit.present(packages.legacy_repositories(family, own))
     judgement = packages.judge(installed, toolkit.programs(), version, family, params["full"])
     module.exit_json(
         changed=False,
@@ -150,8 +162,8 @@ def main() -> None:
         installed=installed,
         names=list(judgement.names),
         specs=list(judgement.specs),
-        legacy_files=toolkit.present(packages.legacy_files(family, params["own_repository"])),
-        kept=[{"path": path, "text": toolkit.text(path)} for path in params["keep"]],
+        legacy_files=toolkit.present(packages.legacy_files(family, own)),
+        kept=[{"path": path, "text": toolkit.text(path)} for path in [*params["keep"], *repositories]],
         file_command=packages.file_command(family, params["files"]) if params["files"] else [],
         reinstall_command=packages.reinstall_command(family, judgement.specs),
     )

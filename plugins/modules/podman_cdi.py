@@ -171,6 +171,9 @@ def main() -> None:
         outcome = make_ready(place, options)
     except (HostError, OSError) as error:
         module.fail_json(msg=str(error), actions=place.actions, changed=bool(place.actions))
+    for each in outcome.findings:
+        if each.severity == "warning":
+            module.warn(f"{each.message}. To repair it: {each.fix}.")
     message = _message(outcome.findings)
     if message:
         module.fail_json(msg=message, **_result(outcome, place))

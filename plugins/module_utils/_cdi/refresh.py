@@ -178,6 +178,7 @@ class UnitState:
     condition: bool = True
     unit_file_state: str = ""
     fragment: str = ""
+    path_fragment: str = ""  # of the unit that watches for another driver or toolkit
     last_words: str = ""  # of its log, when it failed
 
 
@@ -221,14 +222,16 @@ def judge_set(toolkit: Version, hook: Version | None) -> list[Finding]:
 
 
 def _place(state: UnitState, version: Version, vendor_unit_exists: bool) -> t.Iterator[Finding]:
-    stale = state.fragment.startswith(OLD_PLACE) and vendor_unit_exists
-    if stale and version >= FIRST_WITH_VENDOR_UNIT:
-        yield _finding(
-            "refresh_unit_stale_copy",
-            f"{state.fragment} is a copy from an older toolkit and hides the unit that {_dotted(version)} brings",
-            f"move {state.fragment} away, then systemctl daemon-reload",
-            value=state.fragment,
-        )
+    if not vendor_unit_exists or version < FIRST_WITH_VENDOR_UNIT:
+        return
+    for fragment in (state.fragment, state.path_fragment):
+        if fragment.startswith(OLD_PLACE):
+            yield _finding(
+                "refresh_unit_stale_copy",
+                f"{fragment} is a copy from an older toolkit and hides the unit that {_dotted(version)} brings",
+                f"move {fragment} away, then systemctl daemon-reload",
+                value=fragment,
+            )
 
 
 def _last_run(state: UnitState) -> t.Iterator[Finding]:

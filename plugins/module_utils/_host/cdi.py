@@ -26,6 +26,7 @@ _NEWEST: tuple[tuple[Version, Version], ...] = (
     ((5, 1, 0), (0, 7, 0)),
     ((4, 7, 0), (0, 6, 0)),
     ((4, 3, 0), (0, 5, 0)),
+    ((4, 1, 0), (0, 4, 0)),
 )
 _CHECKS_REQUIRED_VERSION: Version = (4, 8, 0)  # from here on a spec must not use more than its cdiVersion has
 _SETTING = re.compile(r"^[ \t]*cdi_spec_dirs[ \t]*=[ \t]*\[([^\]]*)\]", re.MULTILINE)

@@ -36,6 +36,7 @@ def state(run: Run) -> UnitState:
     if not done.ok:
         raise HostError(f"systemd does not answer: {done.said}", done)
     shown = systemd.parse_show(done.stdout)
+    path = systemd.parse_show(run("systemctl", "show", "--property", "FragmentPath", "--", PATH_UNIT).stdout)
     ran = shown.get("ConditionTimestampMonotonic", "0") not in ("", "0")
     result = shown.get("Result", "success")
     return UnitState(
@@ -44,6 +45,7 @@ def state(run: Run) -> UnitState:
         condition=shown.get("ConditionResult") == "yes" or not ran,
         unit_file_state=shown.get("UnitFileState", ""),
         fragment=shown.get("FragmentPath", ""),
+        path_fragment=path.get("FragmentPath", ""),
         last_words=_last_words(run) if result not in ("success", "exec-condition") else "",
     )
 

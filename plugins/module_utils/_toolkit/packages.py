@@ -14,6 +14,7 @@ BASE = "nvidia-container-toolkit-base"  # all that Podman with CDI needs
 FULL = ("libnvidia-container1", "libnvidia-container-tools", BASE, "nvidia-container-toolkit")
 CTK, HOOK = "/usr/bin/nvidia-ctk", "/usr/bin/nvidia-cdi-hook"
 FIRST_WITH_HOOK: Version = (1, 17, 0)
+FIRST_WITH_DIGEST: Version = (1, 18, 1)
 OLDEST: Version = (1, 14, 6)
 
 FINGERPRINT = "C95B321B61E88C1809C4F759DDCAE044F796ECB0"
@@ -57,7 +58,9 @@ def parse(version: str) -> Version | None:
     return (int(found[1]), int(found[2]), int(found[3])) if found else None
 
 
-def refusal(version: str, family: str, distribution: str = "", major: int = 0) -> str | None:
+def refusal(
+    version: str, family: str, distribution: str = "", major: int = 0, fips: bool = False
+) -> str | None:
     """Why a version is not to be installed here; None where it may."""
     found = parse(version)
     if family not in ("Debian", "RedHat", "Suse", "Archlinux"):
@@ -76,9 +79,17 @@ def refusal(version: str, family: str, distribution: str = "", major: int = 0) -
         )
     if found < OLDEST:
         return f"{version} of the toolkit is older than any that this role was checked with: take 1.14.6 or newer"
-    if distribution == "Fedora" and major >= 43 and found < (1, 18, 1):
-        return f"Fedora {major} refuses the packages of {version} (no digest): take 1.18.1 or newer"
-    return None
+    return _without_digest(
+        version, found, f"Fedora {major}" if distribution == "Fedora" and major >= 43 else "", fips
+    )
+
+
+def _without_digest(version: str, found: Version, fedora: str, fips: bool) -> str | None:
+    """The rpm files before 1.18.1 have no SHA-256 digest in their header."""
+    strict = fedora or ("rpm in FIPS mode" if fips else "")
+    if not strict or found >= FIRST_WITH_DIGEST:
+        return None
+    return f"{strict} refuses the packages of {version} (no digest): take 1.18.1 or newer"
 
 
 def judge(
@@ -166,8 +177,13 @@ _AGAIN: dict[str, tuple[str, ...]] = {
 }
 
 
-def legacy_files(family: str, own_repository: bool) -> list[str]:
-    """Files of older instructions; those of repositories only where the role brings the repository itself."""
+def legacy_repositories(family: str, own_repository: bool) -> list[str]:
+    """Repository files of older instructions; they matter only where the role brings the repository itself."""
     place, ending, more = _REPOSITORY_FILES.get(family, ("", "", ()))
     names = (*_LEGACY_NAMES, *more) if own_repository and place else ()
-    return [*(f"{place}/{name}.{ending}" for name in names), *LEGACY_HOOKS]
+    return [f"{place}/{name}.{ending}" for name in names]
+
+
+def legacy_files(family: str, own_repository: bool) -> list[str]:
+    """All that older instructions left, the hook that fights CDI included."""
+    return [*legacy_repositories(family, own_repository), *LEGACY_HOOKS]

@@ -6,6 +6,7 @@ import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.refresh import (
     OWN_UNIT,
+    PATH_UNIT,
     UNIT,
     UnitState,
     Wish,
@@ -31,6 +32,7 @@ LOADED = UnitState("loaded", fragment=f"/usr/lib/systemd/system/{UNIT}")
         ((1, 19, 0), {"open_module_name", "no_uvm_nodes", "no_order", "no_restart", "after_multi_user"}),
         ((1, 19, 1), {"open_module_name", "no_uvm_nodes", "no_order"}),
         ((1, 20, 0), {"open_module_name", "no_uvm_nodes", "no_order"}),
+        ((1, 20, 1), {"open_module_name", "no_uvm_nodes", "no_order"}),
         ((1, 21, 0), {"open_module_name", "no_order"}),
     ],
 )
@@ -133,8 +135,13 @@ def test_a_unit_that_did_not_write_the_spec_is_told_whatever_systemctl_says(
 def test_a_copy_from_an_older_layout_that_hides_the_new_unit_is_found(
     fragment: str, version: tuple[int, int, int], vendor: bool, stale: bool
 ) -> None:
-    found = judge_unit(UnitState("loaded", fragment=fragment + UNIT), version, vendor)
-    assert [each.code for each in found] == (["refresh_unit_stale_copy"] if stale else [])
+    for state in (
+        UnitState("loaded", fragment=fragment + UNIT),
+        UnitState("loaded", path_fragment=fragment + PATH_UNIT),
+    ):
+        found = judge_unit(state, version, vendor)
+        assert [each.code for each in found] == (["refresh_unit_stale_copy"] if stale else [])
+        assert [each.value for each in found] == [f"{state.fragment}{state.path_fragment}" for _each in found]
 
 
 @pytest.mark.parametrize(

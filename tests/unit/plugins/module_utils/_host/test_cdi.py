@@ -79,15 +79,24 @@ def test_mig_devices_keep_their_names() -> None:
 @pytest.mark.parametrize(
     ("podman", "version"),
     [
+        ((3, 4, 4), (0, 0, 0)),
+        ((4, 1, 0), (0, 4, 0)),
+        ((4, 2, 1), (0, 4, 0)),
         (V43, (0, 5, 0)),
+        ((4, 4, 0), (0, 5, 0)),
+        ((4, 6, 2), (0, 5, 0)),
+        ((4, 7, 0), (0, 6, 0)),
         (V49, (0, 6, 0)),
+        ((5, 0, 3), (0, 6, 0)),
+        ((5, 1, 0), (0, 7, 0)),
+        ((5, 2, 0), (0, 8, 0)),
         (V54, (0, 8, 0)),
+        (V551, (1, 0, 0)),
         (V58, (1, 0, 0)),
         ((6, 1, 1), (1, 0, 0)),
-        ((4, 0, 0), (0, 0, 0)),
     ],
 )
-def test_the_newest_version_is_the_measured_one(
+def test_the_newest_version_is_the_measured_one_or_that_of_the_library_of_the_release(
     podman: tuple[int, int, int], version: tuple[int, int, int]
 ) -> None:
     assert newest_version(podman) == version
@@ -122,8 +131,14 @@ def test_json_is_read_too() -> None:
 @pytest.mark.parametrize(
     ("podman", "configuration", "found"),
     [
+        (V43, "", BOTH_DIRECTORIES),
+        (V49, "", BOTH_DIRECTORIES),
         (V54, "", BOTH_DIRECTORIES),
+        ((5, 5, 0), "", ("/etc/cdi",)),
         (V551, "", ("/etc/cdi",)),
+        ((5, 5, 2), "", ("/etc/cdi",)),
+        ((5, 6, 0), "", BOTH_DIRECTORIES),
+        ((6, 1, 1), "", BOTH_DIRECTORIES),
         (V58, "", BOTH_DIRECTORIES),
         (V58, '[engine]\ncdi_spec_dirs = ["/run/a", "/b"]\n', ("/run/a", "/b")),
         (V54, 'cdi_spec_dirs = ["/run/a"]\n', BOTH_DIRECTORIES),

@@ -14,6 +14,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._toolkit.package
     file_command,
     judge,
     legacy_files,
+    legacy_repositories,
     refusal,
     reinstall_command,
 )
@@ -105,6 +106,12 @@ def test_the_others_may_be_installed(version: str, family: str, distribution: st
     assert refusal(version, family, distribution, major) is None
 
 
+@pytest.mark.parametrize(("version", "refused"), [("1.18.0", True), ("1.18.1", False)])
+def test_packages_without_a_digest_are_refused_in_fips_mode(version: str, refused: bool) -> None:
+    said = refusal(version, "RedHat", "RedHat", 9, fips=True) or ""
+    assert ("FIPS mode refuses the packages of 1.18.0 (no digest)" in said) is refused
+
+
 def test_all_files_go_in_one_transaction_and_over_newer_ones() -> None:
     assert file_command("Debian", ["/a.deb", "/b.deb"])[-3:] == [
         "--allow-change-held-packages",
@@ -129,6 +136,11 @@ def test_all_files_go_in_one_transaction_and_over_newer_ones() -> None:
 )
 def test_what_older_instructions_left_is_known(family: str, own: bool, expected: str) -> None:
     assert expected in legacy_files(family, own)
+
+
+@pytest.mark.parametrize("family", ["Debian", "RedHat", "Suse", "Archlinux"])
+def test_what_is_put_back_after_a_failure_are_repositories_and_never_the_hook(family: str) -> None:
+    assert set(legacy_files(family, True)) - set(legacy_repositories(family, True)) == set(LEGACY_HOOKS)
 
 
 def test_repositories_that_the_operator_brings_are_left_alone() -> None:
