@@ -10,10 +10,8 @@ import typing as t
 from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
-from ..module_utils._plan.report import summary
 from ..module_utils._release.drift_host import HostLook
 from ..module_utils._release.status import build_status, status_text, to_json
-from ..module_utils._settings.finding import Finding
 from ..plugin_utils.plain import to_plain
 
 display = Display()
@@ -56,17 +54,24 @@ def look_of(host: str, plan: Data | None, reality: Data | None, problem: str | N
     """A host out of what its tasks registered; what is not there was not reached."""
     plan, reality = plan or {}, reality or {}
     if reality.get("unreachable"):
-        return HostLook(host, unreachable=str(reality.get("msg") or "it does not answer"))
+        return HostLook(host, unreachable=_words(reality.get("msg")))
     if reality.get("reality") is None:
         return HostLook(host, problem=str(problem or reality.get("msg") or "it was not looked at"))
     return HostLook(host, _planned(plan.get("instances") or {}), reality["reality"], invalid=_invalid(plan))
 
 
+def _words(message: t.Any) -> str:
+    """Why a host did not answer, without what ansible-core 2.19 says before every message."""
+    text = str(message or "it does not answer")
+    return text[len("Task failed: ") :] if text.startswith("Task failed: ") else text
+
+
 def _invalid(plan: Data) -> str:
     if plan.get("valid"):
         return ""
-    errors = [Finding(**each) for each in plan.get("findings") or () if each["severity"] == "error"]
-    return summary(errors, 1) if errors else str(plan.get("msg") or "it was not planned")
+    errors = [str(each["message"]) for each in plan.get("findings") or () if each["severity"] == "error"]
+    more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+    return errors[0] + more if errors else str(plan.get("msg") or "it was not planned")
 
 
 def _planned(instances: Data) -> dict[str, Data]:

@@ -4,8 +4,7 @@
 set -euo pipefail
 cp --preserve /etc/cdi/nvidia.yaml /root/nvidia.yaml
 touch /usr/lib/libcuda.so.580.95.05
-cat >> /etc/cdi/nvidia.yaml <<'END'
-containerEdits:
+cat >> /etc/cdi/nvidia.yaml <<'END' # its last section is that of all devices
     mounts:
         - hostPath: /usr/lib/libcuda.so.580.95.05
           containerPath: /usr/lib/libcuda.so.580.95.05

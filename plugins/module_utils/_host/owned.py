@@ -156,7 +156,7 @@ def secrets(run: Run) -> list[Thing]:
 
 def tags(names: t.Iterable[str]) -> list[Thing]:
     """Our own tags among the names of images."""
-    ours = (name for name in names if name.startswith(TAG))
+    ours = (name for name in names if name.startswith(TAG) and "@" not in name)
     return [Thing(name, name[len(TAG) :].partition(":")[0]) for name in sorted(ours)]
 
 

@@ -64,7 +64,6 @@ def instance_steps(host: Host, files: InstanceFiles, fleet: str | None = None) -
     """What there is to do, in order. The records go last: whoever is interrupted finds the instance again."""
     _refuse_foreign(files, host.things, fleet)
     return [
-        *_server(host.run, files),
         *_unit(host.run, files),
         *_container(host, files),
         *secret_steps(host.run, [each for each in host.secrets if each.instance == files.name]),
@@ -82,18 +81,15 @@ def _refuse_foreign(files: InstanceFiles, things: owned.Owned, fleet: str | None
         raise HostError(f"{files.unit} is left alone: {why}")
 
 
-def _server(run: Run, files: InstanceFiles) -> t.Iterator[Step]:
-    """A unit that nothing on disk describes any more still runs, and systemd still knows it then."""
+def _unit(run: Run, files: InstanceFiles) -> t.Iterator[Step]:
+    """A unit that nothing on disk describes any more still runs, and systemd knows it until it is told to look again."""
     state = systemd.show(run, files.service)
     if state.get("ActiveState", "inactive") not in ("inactive", "failed"):
         yield Step(f"stop {files.service}", partial(systemd.stop, run, files.service))
-
-
-def _unit(run: Run, files: InstanceFiles) -> t.Iterator[Step]:
     there = [path for path in (files.trial, files.unit) if path.exists()]
     for path in there:
         yield Step(f"remove {path}", partial(remove, [path]))
-    if there:
+    if there or state.get("LoadState", "not-found") != "not-found":
         yield Step("daemon-reload", partial(_forget_unit, run, files.service))
 
 

@@ -19,6 +19,7 @@ from .removal import Host, Step, folder_steps, instance_steps, must
 
 RUN_DIRECTORY = "/run/vllm-fleet"
 _MARKS = ("releases", "current", "cache", "accepted")  # an instance's folder holds one of them
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _SHARED = ("salt", "images.json")  # and what begins with a point: transactions, jobs
 
 
@@ -51,6 +52,9 @@ class Removal:
 
 def plan(host: Host, wish: Wish) -> Removal:
     """Find out what there is; HostError where something of the wanted names is not ours."""
+    wrong = [name for name in wish.names or () if not _NAME.fullmatch(name) or name == "models"]
+    if wrong:
+        raise HostError(f"{wrong[0]!r} is no name of an instance")
     mine, others = _instances(host, wish)
     gone = sorted(mine) if wish.names is None else sorted(set(wish.names))
     staying = sorted((mine | others) - set(gone))
@@ -59,11 +63,13 @@ def plan(host: Host, wish: Wish) -> Removal:
     records = {name: _records(wish, name) for name in (*gone, *staying)}
     kept = [record for name in staying for record in records[name]]
     lost = [record for name in gone for record in records[name]]
-    steps = [step for name in gone for step in instance_steps(host, wish.files(name), wish.fleet)]
+    found = {name: instance_steps(host, wish.files(name), wish.fleet) for name in gone}
+    steps = [step for each in found.values() for step in each]
     images, pictures_stay = _images(host, wish, gone, lost, kept)
     weights, weights_stay = _weights(wish, lost, kept, not staying)
     shared = [] if wish.names is not None or staying else _shared(wish, weights)
-    stays = [*_foreign(host, wish, gone), *pictures_stay, *weights_stay]
+    stays = [f"{name}: nothing of it is on this host" for name, each in found.items() if not each]
+    stays += [*_foreign(host, wish, gone), *pictures_stay, *weights_stay]
     stays += _still_shared(wish, staying) if wish.names is None else []
     stays += _preparation() if wish.names is None else []
     return Removal(gone, [*steps, *images, *weights, *shared], stays)

@@ -104,7 +104,7 @@ def _server(planned: Data, seen: Data) -> t.Iterator[Drift]:
     if state == "wrong_model":
         wanted = ", ".join(planned["gate"]["served_names"])
         served = ", ".join(server.get("served") or ())
-        yield Drift("wrong_model", "it serves other names than planned", wanted, served, RELEASE)
+        yield Drift("wrong_model", "it serves other names than planned", wanted, served, RESTART)
     elif state not in (None, "serving"):
         yield Drift(f"server_{state}", str(server.get("message")), "tokens", None, _FIXES.get(state, _LOG))
     if service.get("restarts") and state != "looping":

@@ -100,16 +100,23 @@ def _machine(look: HostLook, seen: Data) -> t.Iterator[Drift]:
 
 def _podman(look: HostLook, seen: Data) -> t.Iterator[Drift]:
     installed = (seen.get("podman") or {}).get("installed_at")
-    for name in look.instances:
-        container = look.of(name).get("container") or {}
-        started = container.get("started_at") if container.get("running") else None
-        if installed and started and installed > started:
-            version = seen["podman"]["version"]
-            what = f"Podman {version} was put there at {installed}, the server runs since {started}"
-            fix = (
-                "systemctl restart UNIT at a good time, so that no boot is its first start under this Podman"
-            )
-            yield Drift("podman_changed", what, None, version, fix, instance=name)
+    older = [
+        name
+        for name in look.instances
+        if installed and (_running_since(look.of(name)) or installed) < installed
+    ]
+    if older:
+        version = seen["podman"]["version"]
+        what = (
+            f"Podman {version} was put there at {installed}, and servers run since before: {', '.join(older)}"
+        )
+        fix = "restart them at a good time, so that no boot is their first start under this Podman"
+        yield Drift("podman_changed", what, None, version, fix)
+
+
+def _running_since(seen: Data) -> str | None:
+    container = seen.get("container") or {}
+    return container.get("started_at") if container.get("running") else None
 
 
 @dataclasses.dataclass(frozen=True)
