@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What needs one real host and no server on it: 200 command lines through the real generator, systemd and Podman; the flag
-# tables against the real parser in the image. Without arguments the host is a throw-away one; with arguments they go to
-# ansible-playbook, for example: -i inventories/sandbox
+# tables against the real parser in the image; what the proof of fetch.yml gets out of that parser. Without arguments the host
+# is a throw-away one; with arguments they go to ansible-playbook, for example: -i inventories/sandbox
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 group=integration
@@ -11,4 +11,5 @@ if [ $# -eq 0 ]; then
     tests/hosts/sandbox.py up --group "$group" --first-port 22800 gpu-01=l4x1
     set -- -i ".sandbox/$group/hosts.yml"
 fi
-ansible-playbook "$@" tests/integration/quadlet/quadlet.yml tests/integration/flag_tables/flag_tables.yml
+ansible-playbook "$@" tests/integration/quadlet/quadlet.yml tests/integration/flag_tables/flag_tables.yml \
+    tests/integration/parser_proof/parser_proof.yml

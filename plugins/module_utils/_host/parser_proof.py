@@ -70,7 +70,8 @@ def _questions(run: Run, lines: t.Sequence[Line], state: str, check: bool) -> li
     here = podman.version(run) is not None
     if not (here or check):
         raise HostError("there is no Podman on this host: install it first (role podman)")
-    images = {line.image: podman.image(run, line.image) if here else None for line in lines}
+    names = dict.fromkeys(line.image for line in lines)
+    images = {name: podman.image(run, name) if here else None for name in names}
     lost = [name for name, image in images.items() if image is None]
     if lost and not check:
         raise HostError(f"{lost[0]} is not on this host: fetch it first (role vllm_image)")

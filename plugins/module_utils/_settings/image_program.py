@@ -28,7 +28,10 @@ os.execvp(words[0], [*words, "-"])
 # ("Failed to infer device type"). vLLM's way out, in its `vllm bench`, is the platform of the CPU; what that one
 # alone refuses, --mm-processor-device cuda, is let through.
 PROGRAM = """\
-import contextlib, io, json, os, sys
+import sys
+
+sys.path[:] = [place for place in sys.path if place]  # images start in the folder of vLLM's sources
+import contextlib, io, json, os
 
 answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)  # some releases log to the standard output
@@ -101,7 +104,6 @@ def main(asked):
     os.environ.update(HF_HUB_OFFLINE="1", VLLM_NO_USAGE_STATS="1")
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "ERROR")
     sys.argv = ["vllm", "serve"]  # not --help: vLLM builds another parser then
-    sys.path[:] = [place for place in sys.path if place]
     try:
         root = whole_parser()
         version = str(getattr(sys.modules["vllm"], "__version__", ""))
