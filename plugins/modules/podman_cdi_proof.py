@@ -43,6 +43,10 @@ options:
     type: list
     elements: str
     default: []
+  state_dir:
+    description: Where the collection keeps its state on the host; there it remembers which image a name stands for.
+    type: path
+    default: /var/lib/vllm-fleet
 """
 
 EXAMPLES = r"""
@@ -93,6 +97,7 @@ def main() -> None:
             "image": {"type": "str", "required": True},
             "devices": {"type": "list", "elements": "str", "required": True},
             "podman_args": {"type": "list", "elements": "str", "default": []},
+            "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
         },
         supports_check_mode=True,
     )
@@ -100,7 +105,9 @@ def main() -> None:
     if module.check_mode:
         module.exit_json(changed=False, proven=False, findings=[], seen=None, cuda_asked=False)
     try:
-        proof = prove(runner(module), params["image"], params["devices"], params["podman_args"])
+        proof = prove(
+            runner(module), params["image"], params["devices"], params["podman_args"], params["state_dir"]
+        )
     except CannotLookError as why:
         module.warn(f"whether {', '.join(params['devices'])} arrive in a container was not proven: {why}")
         module.exit_json(changed=False, proven=False, findings=[], seen=None, cuda_asked=False)

@@ -10,6 +10,7 @@ from .._cdi import proof
 from .._cdi.evidence import KIND, Host
 from . import cdi_host, podman
 from .command import HostError
+from .image_memory import find, read_memory
 from .nvidia_smi import gpus
 from .proof_container import lacks_python, run_python, timed_out
 
@@ -34,20 +35,25 @@ class Proof:
 
 
 def prove(
-    run: Run, image: str, devices: t.Sequence[str], podman_args: t.Sequence[str] = (), root: str = "/"
+    run: Run,
+    image: str,
+    devices: t.Sequence[str],
+    podman_args: t.Sequence[str] = (),
+    state: str = "/var/lib/vllm-fleet",
+    root: str = "/",
 ) -> Proof:
     """Start a container with these devices, and look from inside."""
     version = podman.version(run)
     if version is None:
         raise HostError("there is no Podman on this host: install it first (role podman)")
-    found = podman.image(run, image)
+    found = find(run, image, read_memory(state))
     if found is None:
         raise HostError(f"{image} is not on this host: fetch it first (role vllm_image)")
     host = cdi_host.look(gpus(run), version, root)
     has_driver = host.kernel_version is not None
     done = run_python(
         run,
-        found.id,
+        found.image_id,
         "devices",
         ("-c", proof.PROGRAM, "driver" if has_driver else "no-driver"),
         (*(word for name in devices for word in ("--device", name)), *podman_args),

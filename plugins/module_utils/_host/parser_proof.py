@@ -11,6 +11,7 @@ from .._settings.image_program import START, Answered, Verdict, program, questio
 from .._settings.image_verdict import veiled
 from . import podman, release_files
 from .command import HostError
+from .image_memory import find, read_memory
 from .proof_container import lacks_python, run_python, timed_out
 
 if t.TYPE_CHECKING:
@@ -70,13 +71,18 @@ def _questions(run: Run, lines: t.Sequence[Line], state: str, check: bool) -> li
     here = podman.version(run) is not None
     if not (here or check):
         raise HostError("there is no Podman on this host: install it first (role podman)")
+    memory = read_memory(state)
     names = dict.fromkeys(line.image for line in lines)
-    images = {name: podman.image(run, name) if here else None for name in names}
+    images = {name: find(run, name, memory) if here else None for name in names}
     lost = [name for name, image in images.items() if image is None]
     if lost and not check:
         raise HostError(f"{lost[0]} is not on this host: fetch it first (role vllm_image)")
     found = [(line, images[line.image]) for line in lines]
-    return [_Question(line, image.id, Path(state) / line.instance / MEMORY) for line, image in found if image]
+    return [
+        _Question(line, image.image_id, Path(state) / line.instance / MEMORY)
+        for line, image in found
+        if image
+    ]
 
 
 def _groups(questions: t.Sequence[_Question]) -> list[list[_Question]]:
