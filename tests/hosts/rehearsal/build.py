@@ -7,7 +7,9 @@ build.py 0.32.0 makes localhost/vllm-rehearsal:v0.32.0. docs/rehearsal.md tells 
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
+import py_compile
 import shutil
 import subprocess
 import sys
@@ -96,6 +98,8 @@ def write_context(place: Path, version: str, refused: t.Collection[str] = ()) ->
         if file.name != "__init__.py":
             (file.parent / "__init__.py").write_text(PACKAGE)
         file.write_text(text)
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH  # a Python of another version passes it over
+    compileall.compile_dir(place / "program", quiet=1, ddir="/opt/rehearsal", invalidation_mode=unchecked)
     for file in place.rglob("*"):
         file.chmod(0o755 if file.is_dir() else 0o644)  # whatever the umask: servers do not always run as root
     program = place / "vllm"
