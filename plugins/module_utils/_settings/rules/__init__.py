@@ -9,6 +9,7 @@ from . import (
     advice,
     attention,
     bounds,
+    checkpoints,
     context_parallel,
     data_parallel,
     draft_advice,
@@ -35,7 +36,7 @@ if t.TYPE_CHECKING:
 
 _FAMILIES = (
     *(bounds, length, parallelism, context_parallel, data_parallel, experts),
-    *(memory, quantization, attention, speculative, drafting, scheduling),
+    *(memory, quantization, checkpoints, attention, speculative, drafting, scheduling),
     *(parsers, frontend, models, transfer),
     *(draft_advice, offload_advice, advice),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
+from .overrides import length_is_told
 from .rule import Breach, row, rule, rules_of
 from .view import View
 
@@ -15,16 +16,23 @@ def _longer_allowed(view: View) -> bool:
     return view.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0").strip().lower() in _ON
 
 
+def _overridden(view: View) -> str:
+    changed = "max_position_embeddings" in view.json("hf_overrides")
+    return " with hf_overrides" if changed else ""
+
+
 @rule("context_longer_than_model", "max_model_len", "config/model.py:2680 (0.33.0)", needs=("model",))
 def context_fits_the_model(view: View) -> t.Iterator[Breach]:
     """Nobody asks for a longer context than the model's config gives, stretched by its rope scaling."""
     asked, derived = view.number("max_model_len"), view.model.derived_max_length
-    if view.given("hf_overrides", "rope_scaling", "rope_theta") or not derived or _longer_allowed(view):
+    if view.given("rope_scaling", "rope_theta") or not length_is_told(view.value("hf_overrides")):
+        return
+    if not derived or _longer_allowed(view):
         return
     if asked > max(derived, view.model.model_max_length or 0):
         yield Breach(
             "max_model_len",
-            f"max_model_len is {asked}, but the model's config.json gives {derived} tokens.",
+            f"max_model_len is {asked}, but the model's config.json{_overridden(view)} gives {derived} tokens.",
             f"max_model_len: {derived}, or stretch the model with hf_overrides and its rope_scaling",
         )
 

@@ -13,7 +13,17 @@ _WHOLE = {
     "vocab_size": "vocab_size",
     "hidden_size": "hidden_size",
     "head_dim": "head_size",
+    "max_position_embeddings": "max_position_embeddings",
 }
+# Keys that say nothing of how long a context may be; any other one might.
+_NOT_OF_LENGTH = frozenset(
+    (*_WHOLE, "architectures", "tie_word_embeddings", "torch_dtype", "dtype", "use_cache")
+)
+
+
+def length_is_told(overrides: t.Any) -> bool:
+    """Whether the length of a model is known in spite of its overrides."""
+    return not overrides or (isinstance(overrides, t.Mapping) and set(overrides) <= _NOT_OF_LENGTH)
 
 
 def overridden(model: t.Any, overrides: t.Any) -> t.Any:

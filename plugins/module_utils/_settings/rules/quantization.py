@@ -53,6 +53,11 @@ def _stored(view: View) -> str:
     return found.method if found else ""
 
 
+def _reads_others(view: View) -> bool:
+    """Whether the method may read a checkpoint that names another; inc reads auto-round's alone since 0.16."""
+    return _asked(view) in _READING_OTHERS and not (_asked(view) == "inc" and view.since(0, 16, 0))
+
+
 def _overruled(view: View) -> bool:
     """Whether the checkpoint's own method is taken whatever was asked for; without facts: whether it may be."""
     name = _asked(view).replace("_", "-")
@@ -120,7 +125,7 @@ def quantization_matches_the_checkpoint(view: View) -> t.Iterator[Breach]:
     asked, stored = _asked(view), _stored(view)
     strange = (_family(asked) or asked) != (_family(stored) or stored)
     custom = {asked, stored} & set(view.plugin_names)
-    if stored and strange and asked not in _READING_OTHERS and not custom and not _overruled(view):
+    if stored and strange and not _reads_others(view) and not custom and not _overruled(view):
         yield Breach(
             "quantization",
             f"quantization is {_asked(view)}, but the checkpoint is stored as {_stored(view)}.",

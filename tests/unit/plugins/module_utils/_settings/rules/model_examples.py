@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import typing as t
+
 from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._settings.rules.examples import (
+    CONFIGS,
     Example,
 )
 
 LLAMA, MIXTRAL, MAMBA = "llama", "mixtral", "mamba2"
+
+
+def stored(method: str, **keys: t.Any) -> dict[str, t.Any]:
+    """A Llama whose weights are stored in that way."""
+    return {**CONFIGS["llama"], "quantization_config": {"quant_method": method, "group_size": 128, **keys}}
+
+
 CONNECTOR = {"kv_connector": "NixlConnector", "kv_role": "kv_both"}
 UNKNOWN = {"kv_connector": "Bogus", "kv_role": "kv_both"}
 MODELS = (
@@ -144,5 +154,87 @@ MODELS = (
         {"enable_return_routed_experts": True, "enable_prefix_caching": False},
         {"enable_return_routed_experts": True, "enable_prefix_caching": True},
         "0.30.0 silent, 0.31.0 error",
+    ),
+    *(
+        Example(
+            "context_longer_than_model",
+            {"max_model_len": length, "hf_overrides": overrides},
+            {"max_model_len": 8192, "hf_overrides": overrides},
+            "0.10.0 error, 0.33.0 error",
+            model=LLAMA,
+        )
+        for length, overrides in (
+            (8193, {"max_position_embeddings": 8192}),
+            (8193, {"max_position_embeddings": 8192, "architectures": ["LlamaForCausalLM"]}),
+        )
+    ),
+    Example(
+        "quantization_differs_from_checkpoint",
+        {"quantization": "inc"},
+        {"quantization": "inc"},
+        "0.15.1 silent, 0.16.0 error, 0.33.0 error",
+        model="llama-awq",
+        silent_model=stored("auto-round", bits=4),
+    ),
+    Example(
+        "gptq_layout_not_supported",
+        {},
+        {},
+        "0.10.0 error, 0.21.0 error, 0.33.0 error",
+        model=stored("gptq", bits=5),
+        silent_model=stored("gptq", bits=4),
+    ),
+    Example(
+        "gptq_layout_not_supported",
+        {},
+        {},
+        "0.21.0 silent, 0.22.0 error, 0.33.0 error",
+        model=stored("gptq", bits=3, sym=True),
+        silent_model=stored("gptq", bits=8, sym=True),
+    ),
+    Example(
+        "gptq_layout_not_supported",
+        {},
+        {},
+        "0.21.0 silent, 0.22.0 error, 0.33.0 error",
+        model=stored("gptq", bits=4, sym=False),
+        silent_model=stored("gptq", bits=4),
+    ),
+    Example(
+        "awq_layout_not_supported",
+        {},
+        {},
+        "0.10.0 error, 0.23.0 error, 0.33.0 error",
+        model=stored("awq", bits=3),
+        silent_model=stored("awq", bits=8),
+    ),
+    Example(
+        "awq_layout_not_supported",
+        {"quantization": "awq"},
+        {"quantization": "awq_marlin"},
+        "0.10.0 error, 0.23.0 error, 0.24.0 silent",
+        model=stored("awq", bits=8),
+    ),
+    Example(
+        "quantization_in_half",
+        {"dtype": "float16"},
+        {"dtype": "bfloat16"},
+        "0.10.0 silent, 0.10.1 error, 0.33.0 error",
+        model="gptoss",
+    ),
+    Example(
+        "pipeline_not_supported",
+        {"pipeline_parallel_size": 2},
+        {"pipeline_parallel_size": 1},
+        "0.10.0 error, 0.33.0 error",
+        model=MAMBA,
+    ),
+    Example(
+        "pipeline_not_supported",
+        {"pipeline_parallel_size": 2},
+        {"pipeline_parallel_size": 2},
+        "0.10.0 error, 0.33.0 error",
+        model=MAMBA,
+        silent_model=LLAMA,
     ),
 )
