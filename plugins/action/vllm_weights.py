@@ -193,12 +193,12 @@ def _tell(progress: Progress, seen: dict[str, t.Any]) -> None:
     state = seen["job_state"]
     if state.get("phase") == "waiting":
         again = f"{state['attempt'] + 1} of {state['tries']}"
-        progress.tell(f"the hub is busy ({state['why']}), try {again} in {state['pause']} s", at_once=True)
+        progress.tell(f"{state['why']}: try {again} in {state['pause']} s", at_once=True)
     elif state.get("phase") == "fetching":
         progress.bytes(seen["done_bytes"], state.get("total"))
     elif state.get("phase") == "checking":
         progress.tell(f"checking {state.get('files')} files, {size(state.get('total') or 0)}")
-    else:
+    elif state.get("phase") == "asking":
         progress.tell("asking the hub")
 
 

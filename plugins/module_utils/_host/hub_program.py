@@ -22,6 +22,7 @@ _STALE = re.compile(
 _LONGEST_PAUSE = 300
 _TRIED_AGAIN = (408, 429, 500, 502, 503, 504)
 _WEIGHTS = "*.safetensors"
+_CHUNK = 256 * 1024
 
 
 class FetchError(Exception):
@@ -51,6 +52,8 @@ class State:
 def fetch(request: dict[str, t.Any], state: State) -> None:
     """Ask which commit and files it is; then, unless only that was asked, bring them."""
     hub = importlib.import_module("huggingface_hub")  # only the image has it
+    # It writes in steps of 10 MB: of a slow download nothing would be seen for long.
+    importlib.import_module("huggingface_hub.constants").DOWNLOAD_CHUNK_SIZE = _CHUNK  # type: ignore[attr-defined]
     home = pathlib.Path(request["models"]) / ("models--" + request["repo"].replace("/", "--"))
     state.say("asking")
     ask = {"revision": request["revision"], "files_metadata": True, "timeout": 30}
@@ -126,7 +129,7 @@ def patiently(call: t.Callable[[], t.Any], request: dict[str, t.Any], state: Sta
         if not told["again"] or attempt == request["tries"]:
             raise FetchError(told["code"], told["message"], status=told["status"], tries=attempt)
         pause = min(told["after"] or 2**attempt, _LONGEST_PAUSE)
-        why = f"HTTP {told['status']}" if told["status"] else told["message"]
+        why = f"the hub answers HTTP {told['status']}" if told["status"] else told["message"]
         state.say("waiting", why=why, pause=pause, attempt=attempt, tries=request["tries"])
         time.sleep(pause)
         state.say(phase)

@@ -69,12 +69,15 @@ def start(
     if _runs(run, job):
         return False
     shutil.rmtree(job.folder, ignore_errors=True)
+    job.folder.mkdir(mode=0o700, parents=True)
     for name, text in files.items():
         write(job.folder / name, text, mode=0o600)
     given = [f"--property=StandardInput=file:{job.folder / stdin}"] if stdin else []
+    # systemd has a meaning of its own for a dollar.
+    words = [word.replace("$", "$$") for word in (_SHELL, "sh", str(job.folder), *command)]
     done = run(
         "systemd-run", "--quiet", "--collect", f"--unit={job.unit}", f"--description=vllm-fleet: {job.name}", *given,
-        "--", "/bin/sh", "-c", _SHELL, "sh", str(job.folder), *command,
+        "--", "/bin/sh", "-c", *words,
     )  # fmt: skip
     if not done.ok:
         raise HostError(f"systemd does not start {job.unit}: {done.said}", done)

@@ -106,7 +106,7 @@ _HUB = {
     "too_many_requests": (
         "weights_hub_busy",
         "the hub turned {repo} away{tries}",
-        "run again later; a token has a higher limit (secrets: {{HF_TOKEN: …}})",
+        "run again later; a token has a higher limit (secrets: {HF_TOKEN: …})",
     ),
     "hub_out_of_reach": (
         "weights_hub_unreachable",
