@@ -20,8 +20,7 @@ class ActionModule(ActionBase):
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         super().run(tmp, task_vars)
         args = to_plain(self._task.args)
-        # Its own, not the module's: how long another run may take.
-        until = time.monotonic() + float(args.pop("busy_seconds", 3600))
+        until = time.monotonic() + float(args.get("busy_seconds", 3600))
         progress = Progress((task_vars or {}).get("inventory_hostname", "host"))
         while True:
             result = self._execute_module(module_args=args, task_vars=task_vars)
@@ -30,7 +29,11 @@ class ActionModule(ActionBase):
                 return result
             progress.news(f"waits: another run is at work on this host ({busy})")
             if time.monotonic() > until:
-                return {**result, "failed": True, "msg": f"another run is still at work on this host ({busy})"}
+                return {
+                    **result,
+                    "failed": True,
+                    "msg": f"another run is still at work on this host ({busy})",
+                }
             self._wait(str(busy), args.get("state_dir"), task_vars)
 
     def _wait(self, id_: str, state_dir: str | None, task_vars: t.Any) -> None:

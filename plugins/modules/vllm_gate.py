@@ -8,13 +8,16 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: vllm_gate
-short_description: Wait until a vLLM server gives real tokens under its planned names
+short_description: Wait until the vLLM servers of a host give real tokens under their planned names
 version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
 description:
-  - Polls M(gpuops.vllm_fleet.vllm_probe) on the host until the server gives tokens, or until waiting is of no use any more.
-  - It ends at once, with the last lines of the log, when the unit has failed, loops, has stopped, or serves other names.
+  - With O(decisions) it follows a transaction that M(gpuops.vllm_fleet.vllm_release) began on the host, to acceptance or
+    back, gates every instance that nothing was to be done with, and returns what became of each. It does not fail then.
+  - With O(name) it polls M(gpuops.vllm_fleet.vllm_probe) on the host until one server gives tokens, or until waiting is of
+    no use any more. It ends at once, with the last lines of the log, when the unit has failed, loops, has stopped, or
+    serves other names.
   - While it waits, it tells on standard error when the state changes, with at most one line for a host in ten seconds.
   - A connection that is lost meanwhile is tried again until the time is over.
 extends_documentation_fragment:
@@ -27,24 +30,23 @@ attributes:
     support: N/A
 options:
   name:
-    description: The name of the instance.
+    description: The name of the instance. This or O(decisions) is needed.
     type: str
-    required: true
   url:
-    description: Where the server listens, as seen from its own host.
+    description: With O(name), where the server listens, as seen from its own host.
     type: str
-    required: true
   served_names:
-    description: Exactly the names that the server is to serve.
+    description: With O(name), exactly the names that the server is to serve.
     type: list
     elements: str
-    required: true
   kind:
     description: The kind of request that must bring something back, as for M(gpuops.vllm_fleet.vllm_probe).
     type: str
     default: auto
   timeout:
-    description: Seconds until the gate stays shut for good.
+    description:
+      - With O(name), seconds until the gate stays shut for good.
+      - With O(address), seconds that a server may take to answer the control node.
     type: float
     default: 1200
   restarts:
@@ -57,6 +59,34 @@ options:
   stopped_at:
     description: When service ended, in seconds on the host's monotonic clock; absent where nothing was serving.
     type: float
+  decisions:
+    description: What M(gpuops.vllm_fleet.vllm_release) decided for each instance.
+    type: list
+    elements: dict
+  transaction:
+    description: The transaction that it began; absent where there was nothing to do.
+    type: str
+  instances:
+    description: With O(decisions), the instances of the host's bound plan.
+    type: dict
+    default: {}
+  state_dir:
+    description: Where the collection keeps its state on the host.
+    type: path
+    default: /var/lib/vllm-fleet
+  lost_seconds:
+    description: How long the host may be out of reach before it is given up. It goes on by itself.
+    type: float
+    default: 300
+  address:
+    description:
+      - The host as it is reached from the control node. With it the servers are also asked from here when the
+        transaction waits for that.
+    type: str
+  secrets:
+    description: With O(address), the C(vllm_secrets) of the inventory, for servers that want an API key.
+    type: dict
+    default: {}
 """
 
 EXAMPLES = r"""
@@ -66,9 +96,26 @@ EXAMPLES = r"""
     url: http://127.0.0.1:8000
     served_names: [Qwen/Qwen3-0.6B]
     timeout: 900
+
+- name: Follow what the host was asked to do
+  gpuops.vllm_fleet.vllm_gate:
+    transaction: "{{ begun.transaction | default(omit, true) }}"
+    decisions: "{{ begun.decisions }}"
+    instances: "{{ plan.instances }}"
 """
 
 RETURN = r"""
+outcome:
+  description:
+    - By instance what was done and what became of it, as instance, action, reason, changes, pending, from, problem, gate,
+      undone and actions.
+  type: dict
+  returned: with O(decisions)
+problems:
+  description: What went wrong, for people.
+  type: list
+  elements: str
+  returned: with O(decisions)
 state:
   description: The last state seen, as M(gpuops.vllm_fleet.vllm_probe) names them, or C(out of reach).
   type: str

@@ -50,6 +50,10 @@ options:
     description: Whether the transaction is begun. V(false) only tells what is to be done.
     type: bool
     default: true
+  busy_seconds:
+    description: How long another transaction on the host is waited for.
+    type: float
+    default: 3600
   remove_orphans:
     description: Whether instances of this fleet that the plan does not name are removed. Else they are only told.
     type: bool
@@ -63,10 +67,6 @@ options:
       - Instead of the plan, releases of before by instance. V(0) is the one that was accepted before the current one.
       - The name V(all) stands for every instance of the host. An instance that this host does not have is passed over.
     type: dict
-  drain_seconds:
-    description: How long requests that run may take to end before a server is stopped. V(0) does not wait.
-    type: float
-    default: 0
   controller_seconds:
     description: How long the transaction waits for the control node's word after its own gate opened. V(0) asks for none.
     type: float
@@ -187,6 +187,15 @@ def _diff(work: list[Task]) -> list[dict[str, str]]:
     return found
 
 
+def _tell_orphans(module: AnsibleModule, left: list[str]) -> None:
+    if left and not module.params["remove_orphans"]:
+        names = ", ".join(left)
+        module.warn(
+            f"The inventory does not name what runs here of this fleet: {names}. It is left alone;"
+            " vllm_remove_orphans: true removes it, and so does remove.yml"
+        )
+
+
 def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     params = module.params
     result: dict[str, t.Any] = {"transaction": None, "busy": None, "decisions": [], "orphans": []}
@@ -194,6 +203,7 @@ def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     if busy and not module.check_mode:
         return {**result, "busy": busy}
     work, left = _work(module, site)
+    _tell_orphans(module, left)
     result.update(
         decisions=[dataclasses.asdict(task.decision) for task in work],
         orphans=left,
@@ -203,9 +213,7 @@ def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     if module.check_mode or not params["begin"]:
         return {**result, "changed": result["changed"] and module.check_mode and params["begin"]}
     _refuse_unknown(work)
-    job = job_of(
-        site, work, drain_seconds=params["drain_seconds"], controller_seconds=params["controller_seconds"]
-    )
+    job = job_of(site, work, controller_seconds=params["controller_seconds"])
     if job is not None:
         release_program.begin(site.run, job)
         result["transaction"] = job.id
@@ -219,10 +227,10 @@ def main() -> None:
             "fleet": {"type": "str", "default": "default"},
             "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
             "begin": {"type": "bool", "default": True},
+            "busy_seconds": {"type": "float", "default": 3600},  # of the action
             "remove_orphans": {"type": "bool", "default": False},
             "apply_pending": {"type": "bool", "default": False},
             "roll_back": {"type": "dict"},
-            "drain_seconds": {"type": "float", "default": 0},
             "controller_seconds": {"type": "float", "default": 0},
         },
         supports_check_mode=True,

@@ -136,20 +136,22 @@ class Transaction:
         return None
 
     def _drain(self, members: t.Sequence[Member]) -> None:
-        """Wait until the old servers have nothing to do, or the time is over."""
-        probes = [
-            probe_of(self.run, member.name, member.before["gate"], 5)
-            for member in members
-            if member.was_active and member.before and member.before.get("gate")
-        ]
-        until = time.monotonic() + self.job.drain_seconds
-        while probes and time.monotonic() < until:
-            counts = [probe.server.running_requests() for probe in probes]
-            running = sum(count or 0 for count in counts)
-            if not running:
-                return
-            self.tell("drain", f"{running} requests still run")
-            time.sleep(1)
+        """Wait until the old servers have nothing to do, or their time for it (``limits.drain``) is over."""
+        leaving = [member for member in members if member.was_active and member.before]
+        limits = {member.name: _drain_seconds(member) for member in leaving}
+        began = time.monotonic()
+        probes = {
+            member.name: probe_of(self.run, member.name, (member.before or {})["gate"], 5)
+            for member in leaving
+            if limits[member.name]
+        }
+        while probes:
+            running = {name: probe.server.running_requests() or 0 for name, probe in probes.items()}
+            over = time.monotonic() - began
+            probes = {name: each for name, each in probes.items() if running[name] and over < limits[name]}
+            if probes:
+                self.tell("drain", f"{sum(running.values())} requests still run")
+                time.sleep(1)
 
     def _prepare(self, members: t.Sequence[Member]) -> dict[str, str]:
         """Keep the new releases, and make their services, while the old ones serve: none of it has to wait for the stop."""
@@ -276,6 +278,11 @@ class Transaction:
 def now() -> str:
     """This moment, as records write it."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+def _drain_seconds(member: Member) -> float:
+    """As the release that is about to stop has it."""
+    return float((member.before or {})["intent"]["limits"].get("drain") or 0)
 
 
 def _empty(member: Member) -> dict[str, t.Any]:

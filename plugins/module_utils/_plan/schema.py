@@ -204,6 +204,15 @@ KEYS: tuple[Key, ...] = (
         unit="bytes, or with k, m, g, t",
     ),
     Key(
+        "limits.drain",
+        "integer",
+        "How long running requests may take to end before the server is stopped: a release waits for them, and from"
+        " vLLM 0.18.0 on the server gets it as `shutdown_timeout`.",
+        "120",
+        unit="seconds",
+        bounds=(1, 3600),
+    ),
+    Key(
         "limits.shm",
         "size",
         "Size of `/dev/shm`, through which the processes of one server talk. It takes memory only when used.",

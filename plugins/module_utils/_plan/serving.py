@@ -50,6 +50,7 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
     findings += said
     settings = {key: value for key, value in settings.items() if key not in OWNED}
     settings.update(_where(values), **({"revision": revision} if revision else {}))
+    settings.update(_drain(values, version, settings))
     judged = _judged(node, values, version, model, settings, advice)
     checked = judged.checked
     findings += _with_places(judged, node, values.get("image"))
@@ -65,6 +66,22 @@ def _where(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
     listen = str(values.get("listen", ""))
     host = listen if shares_network else EVERYWHERE_TOO if ":" in listen else EVERYWHERE
     return {"host": host, "port": values.get("port"), "uds": None}
+
+
+_SHUTDOWN_TIMEOUT = "shutdown_timeout"
+
+
+def _drain(
+    values: t.Mapping[str, t.Any], version: str | None, settings: t.Mapping[str, t.Any]
+) -> dict[str, t.Any]:
+    """What the server itself is told about requests that run when it is stopped, where its release can be told."""
+    seconds = values.get("limits.drain")
+    option, _inverted = find_option(choose(version or "latest").table, _SHUTDOWN_TIMEOUT)
+    pasted = values.get("argv")
+    said = _SHUTDOWN_TIMEOUT in settings or bool(
+        pasted and given(read_pasted(pasted).words, "--shutdown-timeout")
+    )
+    return {_SHUTDOWN_TIMEOUT: seconds} if seconds and option and not said else {}
 
 
 def _judged(

@@ -68,7 +68,22 @@ def container_unit(
         label_disable=bool(security.get("label_disable")),
         apparmor_unconfined=bool(security.get("apparmor_unconfined")),
         start_timeout=300,
+        stop_timeout=_stop_timeout(instance),
     )
+
+
+_STOP_SECONDS = 60  # for a server that only has to end
+_STOP_MARGIN = 30  # and what comes after its last request
+
+
+def _stop_timeout(instance: Instance) -> int:
+    """Longer than the server gives to the requests that run when it is told to stop (`--shutdown-timeout`)."""
+    given = instance.option("--shutdown-timeout")
+    try:
+        seconds = int(float(given[0])) if given else 0
+    except ValueError:
+        seconds = 0
+    return max(_STOP_SECONDS, seconds + _STOP_MARGIN if seconds else 0)
 
 
 def _labels(instance: Instance, site: Site) -> dict[str, str]:

@@ -31,7 +31,6 @@ class Job:
     fleet: str
     state_dir: str
     transitions: tuple[tuple[Member, ...], ...]
-    drain_seconds: float = 0
     controller_seconds: float = (
         0  # to wait for the control node's word after the gate opened here; 0: not asked
     )

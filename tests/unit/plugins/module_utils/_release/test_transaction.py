@@ -15,7 +15,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transac
 )
 
 MEMBER = Member("q", "release", {"release": 2}, "text", {"release": 1}, was_active=True)
-JOB = Job("20261130T120000-abcdef", "default", "/var/lib/vllm-fleet", ((MEMBER,), (MEMBER, MEMBER)), 30, 120)
+JOB = Job("20261130T120000-abcdef", "default", "/var/lib/vllm-fleet", ((MEMBER,), (MEMBER, MEMBER)), 120)
 
 
 def test_a_job_is_read_as_it_was_written() -> None:

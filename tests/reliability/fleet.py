@@ -1,0 +1,193 @@
+"""The hosts that faults are tried on, and the runs of the collection on them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import threading
+import time
+import typing as t
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+SANDBOX = str(CHECKOUT / "tests/hosts/sandbox.py")
+GROUP = "reliability"
+FIRST_PORT = 22400
+PLAYBOOK = "tests/reliability/release.yml"
+MOST_SECONDS = 300
+
+
+def sandbox(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """One command of the sandbox."""
+    return subprocess.run([SANDBOX, *arguments], capture_output=True, text=True, check=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Host:
+    """One throw-away host, reached by its container: it works also where SSH does not."""
+
+    name: str
+    place: int  # 1 for the first
+
+    @property
+    def container(self) -> str:
+        """Its name in Podman."""
+        return f"vllm-fleet-sandbox-{GROUP}-{self.name}"
+
+    def url(self, port: int = 8000) -> str:
+        """Where a port of the host is reached from here."""
+        return f"http://127.0.0.1:{FIRST_PORT + 10 * self.place + 1 + port - 8000}"
+
+    def run(self, script: str, check: bool = True) -> str:
+        """Run a shell script as root on the host; what it printed."""
+        done = sandbox("podman", "--group", GROUP, "--", "exec", self.container, "sh", "-c", script)
+        assert not check or done.returncode == 0, f"{self.name}: {script}: {done.stderr}"
+        return done.stdout.strip()
+
+    def started(self, instance: str) -> str:
+        """When the container of an instance was started; empty where there is none."""
+        return self.run(
+            f"podman inspect --format '{{{{.State.StartedAt}}}}' vllm-{instance} || true", check=False
+        )
+
+    def serves(self, instance: str = "tiny", port: int = 8000, key: str | None = None) -> bool:
+        """Whether a token comes back under the name of the instance."""
+        return ask(self.url(port), instance, key) == "token"
+
+    def states(self) -> list[dict[str, t.Any]]:
+        """The states of the transactions that the host keeps, oldest first."""
+        text = self.run(
+            "cd /var/lib/vllm-fleet/.transactions 2>/dev/null && for d in *; do cat $d/state.json; echo ,; done || true"
+        )
+        return json.loads("[" + text.rstrip(", \n") + "]")
+
+    def wait_for_step(self, step: str, known: int, seconds: float = 60) -> dict[str, t.Any]:
+        """The state of the transaction after ``known`` others, as soon as it is in this step, or was."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            states = self.states()
+            if len(states) > known and step in [each[0] for each in states[-1]["steps"]]:
+                return states[-1]
+            time.sleep(0.05)
+        raise AssertionError(f"{self.name}: no transaction came to the step {step} in {seconds} s")
+
+    def wait_for_end(self, known: int, seconds: float = 120) -> dict[str, t.Any]:
+        """The state of the transaction after ``known`` others, when it has ended."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            states = self.states()
+            if len(states) > known and states[-1]["ended"]:
+                return states[-1]
+            time.sleep(0.2)
+        raise AssertionError(f"{self.name}: the transaction did not end in {seconds} s: {self.states()[-1:]}")
+
+
+def ask(url: str, model: str, key: str | None = None) -> str:
+    """``token`` where one came back, else what came instead."""
+    request = urllib.request.Request(
+        f"{url}/v1/completions",
+        json.dumps({"model": model, "prompt": "Hello", "max_tokens": 1}).encode(),
+        {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})},
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=2) as answer:
+            body = json.loads(answer.read())
+    except urllib.error.HTTPError as error:
+        return f"HTTP {error.code}"
+    except (OSError, ValueError) as error:
+        return type(error).__name__
+    return "token" if body.get("usage", {}).get("completion_tokens") else "no token"
+
+
+class Load:
+    """A steady load on one server, ten requests a second and never two at once; it knows the longest gap."""
+
+    def __init__(self, url: str, model: str = "tiny", most_seconds: float = MOST_SECONDS) -> None:
+        """``most_seconds`` ends it in any case."""
+        self._url, self._model, self._most = url, model, most_seconds
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self.answers: list[tuple[float, bool]] = []
+
+    def __enter__(self) -> Load:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        until = time.monotonic() + self._most
+        while not self._stop.is_set() and time.monotonic() < until:
+            good = ask(self._url, self._model) == "token"
+            self.answers.append((time.monotonic(), good))
+            time.sleep(0.1)
+
+    @property
+    def gap(self) -> float:
+        """Seconds from the last token before to the first token after the longest failure; 0 without a failure."""
+        longest, last_good, failed = 0.0, None, False
+        for moment, good in self.answers:
+            if good:
+                if failed and last_good is not None:
+                    longest = max(longest, moment - last_good)
+                last_good, failed = moment, False
+            else:
+                failed = True
+        return round(longest, 1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Done:
+    """A run of the collection that has ended."""
+
+    rc: int
+    output: str
+
+    @property
+    def changed(self) -> dict[str, int]:
+        """How many tasks changed each host."""
+        found = re.findall(r"^(\S+)\s+: ok=\d+\s+changed=(\d+)", self.output, re.MULTILINE)
+        return {host: int(count) for host, count in found}
+
+
+class Run:
+    """A run of the collection that may be left alone, or killed."""
+
+    def __init__(
+        self, folder: Path, variables: dict[str, dict[str, t.Any]], *further: str, playbook: str = PLAYBOOK
+    ) -> None:
+        """``variables`` of hosts lie over the inventory of the group, ``further`` are options of ansible-playbook."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "over.yml").write_text(json.dumps({"gpu_hosts": {"hosts": variables}}))
+        self._output = (folder / "output.txt").open("w+")
+        self.process = subprocess.Popen(
+            [
+                "ansible-playbook", playbook,
+                "-i", f".sandbox/{GROUP}/hosts.yml", "-i", "tests/reliability/inventory", "-i", str(folder / "over.yml"),
+                "-e", f"vllm_report_dir={folder}", *further,
+            ],
+            cwd=CHECKOUT, stdout=self._output, stderr=subprocess.STDOUT, start_new_session=True,
+            env={**os.environ, "ANSIBLE_INJECT_FACT_VARS": "false", "ANSIBLE_NOCOLOR": "1"},
+        )  # fmt: skip
+
+    def kill(self) -> None:
+        """As a laptop that is closed: the run and all its processes are gone at once."""
+        os.killpg(self.process.pid, 9)
+        self.process.wait()
+
+    def wait(self) -> Done:
+        """Its end."""
+        try:
+            self.process.wait(MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        self._output.seek(0)
+        return Done(self.process.returncode, self._output.read())
