@@ -18,7 +18,9 @@ CACHES = "/vllm-fleet/cache"
 _IMAGE_DIGITS = 12
 
 
-def with_weights(instance: Instance, facts: HostFacts, fetches: bool) -> tuple[Instance, bool]:
+def with_weights(
+    instance: Instance, facts: HostFacts, fetches: bool, state_dir: str
+) -> tuple[Instance, bool]:
     """The server that starts from the disk of its host, and whether all that it reads is known.
 
     Without any facts of the host nothing is changed: the plan alone says what the inventory says.
@@ -34,34 +36,33 @@ def with_weights(instance: Instance, facts: HostFacts, fetches: bool) -> tuple[I
         # Offline vLLM replaces the name by a path, and so would the names in its metrics.
         argv = with_option(argv, "--served-model-name", instance.model or "")
     offline = {"HF_HUB_CACHE": MODELS, "HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-    return (
-        dataclasses.replace(instance, argv=argv, env={**offline, **instance.env}),
-        None not in commits.values(),
-    )
+    served = _mounted(instance, Mount(f"{state_dir}/models", MODELS, "ro,z"))
+    served = dataclasses.replace(served, argv=argv, env={**offline, **instance.env})
+    return served, None not in commits.values()
 
 
-def with_folders(instance: Instance, facts: HostFacts, fetches: bool, state_dir: str) -> Instance:
-    """The same server with what it mounts of the host's state: weights, and its compile caches by image."""
+def with_caches(instance: Instance, facts: HostFacts, state_dir: str) -> Instance:
+    """The same server with its compile caches, a folder for each image: those of another one may break it."""
     if instance.state != "present" or not _knows_host(facts):
         return instance
     identity = identity_of(instance.image or "", facts.image_digests)
     image = identity.rpartition(":")[2][:_IMAGE_DIGITS] if identity else UNKNOWN
-    # U: whoever the server runs as owns it.
-    mounts = [Mount(f"{state_dir}/{instance.name}/cache/{image}", CACHES, "Z,U")]
-    if fetches and artifacts_of(instance) and not keeps_own_weights(instance):
-        mounts.insert(0, Mount(f"{state_dir}/models", MODELS, "ro,z"))
-    taken = {mount.target for mount in instance.mounts}
     caches = {
         "HOME": f"{CACHES}/home",
         "TORCHINDUCTOR_CACHE_DIR": f"{CACHES}/inductor",
         "TRITON_CACHE_DIR": f"{CACHES}/triton",
         "VLLM_CACHE_ROOT": f"{CACHES}/vllm",
     }
-    return dataclasses.replace(
-        instance,
-        mounts=(*(mount for mount in mounts if mount.target not in taken), *instance.mounts),
-        env={**caches, **_kept_home(instance), **instance.env},
-    )
+    # U: whoever the server runs as owns it.
+    served = _mounted(instance, Mount(f"{state_dir}/{instance.name}/cache/{image}", CACHES, "Z,U"))
+    return dataclasses.replace(served, env={**caches, **_kept_home(instance), **instance.env})
+
+
+def _mounted(instance: Instance, mount: Mount) -> Instance:
+    """With one more mount, unless the operator has one of his own at that place."""
+    if mount.target in {each.target for each in instance.mounts}:
+        return instance
+    return dataclasses.replace(instance, mounts=(mount, *instance.mounts))
 
 
 def _knows_host(facts: HostFacts) -> bool:

@@ -12,7 +12,7 @@ from .advice import Advice
 from .binding import Bound, bind, describe
 from .exposure import exposure
 from .facts import HostFacts
-from .from_disk import with_folders, with_weights
+from .from_disk import with_caches, with_weights
 from .host import check_host
 from .host_state import state_findings, wanted_models
 from .image import release_of
@@ -108,8 +108,8 @@ def plan_host(
 
 def _bound(instance: Instance, facts: HostFacts, said: Said, site: Site) -> tuple[Instance, Bound]:
     """The instance as it runs on its host, from the host's disk, and its unit."""
-    served, known = with_weights(instance, facts, said.fetches)
-    served = with_folders(served, facts, said.fetches, site.state_dir)
+    served, known = with_weights(instance, facts, said.fetches, site.state_dir)
+    served = with_caches(served, facts, site.state_dir)
     bound = bind(served, facts, site)
     return served, bound if known else dataclasses.replace(bound, intent=None)
 

@@ -116,6 +116,9 @@ def test_on_its_host_every_part_is_read_at_its_commit_from_the_disk() -> None:
     ]
     assert server["env"]["HF_HUB_OFFLINE"] == "1"
     assert server["env"]["HF_HUB_CACHE"] == "/vllm-fleet/models"
+    assert ("/var/lib/vllm-fleet/models", "/vllm-fleet/models", "ro,z") in [
+        (mount["source"], mount["target"], mount["options"]) for mount in server["mounts"]
+    ]
     assert server["intent_hash"]
 
 
