@@ -84,7 +84,7 @@ def _instance(look: HostLook, name: str, drifts: t.Sequence[Drift]) -> Data:
         "release": record.get("release"),
         "newest": seen.get("newest"),
         "intent_hash": record.get("intent_hash"),
-        "image": container.get("image") or record.get("image"),
+        "image": record.get("image") or container.get("image"),
         "image_id": container.get("image_id"),
         "argv": container.get("argv"),
         "started_at": container.get("started_at"),
