@@ -43,4 +43,5 @@ RIGHT: dict[str, set[str]] = {
     "allocator_env": {"allocator_env", "connector_with_moving_memory"},
     "draft_model_arch_unsupported": {"draft_model_arch_unsupported"},
     "quant_scheme_not_for_gpu": {"quant_scheme_not_for_gpu"},
+    "block_size": {"block_size"},
 }  # fmt: skip

@@ -17,6 +17,8 @@ if t.TYPE_CHECKING:
 _SMALL_STEP, _SMALL_SEQUENCES = 2048, 256
 _LARGE_SEQUENCES = 1024
 _ABSURD = 1 << 50  # no setting is meant to be that large, and arithmetic with it says nothing
+# Families of which every layer attends and keeps a state.
+BOTH_IN_EVERY_LAYER = ("falcon_h1",)
 _OVERRIDES = ("hf_overrides", "rope_scaling", "hf_config_path")
 
 
@@ -204,7 +206,8 @@ def is_hybrid(model: Model | None) -> bool:
     if model is None:
         return False
     config = text_config(model.raw)
-    return bool(model.is_hybrid or config.get("hybrid_override_pattern") or config.get("linear_attn_config"))
+    told = config.get("hybrid_override_pattern") or config.get("linear_attn_config")
+    return bool(model.is_hybrid or told or model.text_model_type in BOTH_IN_EVERY_LAYER)
 
 
 def _prefix_caching(asked: _Asked, model: Model | None) -> bool:

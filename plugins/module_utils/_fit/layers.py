@@ -6,7 +6,7 @@ import dataclasses
 import typing as t
 
 from .config_fields import Config, number, text, text_config
-from .demand import Demand, element_bytes, is_hybrid
+from .demand import BOTH_IN_EVERY_LAYER, Demand, element_bytes, is_hybrid
 from .kv_format import heads_bytes, is_turboquant, latent_bytes
 from .state import state_bytes
 
@@ -16,6 +16,7 @@ if t.TYPE_CHECKING:
 Kind = t.Literal["full", "sliding", "chunked", "state", "none"]
 
 _FULL: Kind = "full"
+_STATE: Kind = "state"
 _WORDS: dict[str, Kind] = {
     "full_attention": "full", "attention": "full", "global_attention": "full", "hybrid": "full", "*": "full",
     "sliding_attention": "sliding", "local_attention": "sliding", "chunked_attention": "chunked",
@@ -35,7 +36,6 @@ _PATTERNS = {
 # Whose caches are of kinds that are not told here (compressed, indexed by blocks, several states per layer).
 _STRANGE = (
     "deepseek_v4",
-    "minimax_m3",
     "qwen4_exp",
     "kimi_k3",
     "minimax_text_01",
@@ -68,6 +68,7 @@ _KNOWN = """
 """
 KNOWN_FAMILIES = frozenset(_KNOWN.split())
 _INDEX_SCALE_BYTES = 4
+_INDEX_KEY_BYTES = 2
 _SPARED_BY_TURBOQUANT = 2  # at each end of a model that only attends
 
 
@@ -94,14 +95,17 @@ def layers_of(model: Model, demand: Demand) -> tuple[Layer, ...] | None:
     wanted = [(kind, _dtype_here(model, demand, index)) for index, kind in enumerate(kinds)]
     wanted += [(_FULL, _dtype_here(model, demand, None))] * _drafting_layers(model, demand)
     built = {each: _layer(*each, model, demand) for each in dict.fromkeys(wanted)}
-    if None in built.values():
+    index = _index_layers(model)
+    if None in built.values() or index is None:
         return None
-    return tuple(layer for each in wanted if (layer := built[each]) and layer.kind != "none")
+    return (*(layer for each in wanted if (layer := built[each]) and layer.kind != "none"), *index)
 
 
 def _kinds(model: Model) -> tuple[Kind, ...] | None:
     """One word per layer; None where a word is not known."""
     config, count = text_config(model.raw), model.layers or 0
+    if model.text_model_type in BOTH_IN_EVERY_LAYER:
+        return (_FULL,) * count + (_STATE,) * count
     stated = _stated_words(model, config)
     if stated:
         known = tuple(_WORDS[word] for word in stated if word in _WORDS)
@@ -141,6 +145,18 @@ def _drafting_layers(model: Model, demand: Demand) -> int:
     if demand.speculation is None or demand.speculation.method != "mtp" or demand.speculation.model:
         return 0
     return model.mtp_layers or 1
+
+
+def _index_layers(model: Model) -> tuple[Layer, ...] | None:
+    """MiniMax M3 keeps keys of 16 bits beside the heads, to find the blocks that a sparse layer attends to."""
+    if not (model.text_model_type or "").startswith("minimax_m3"):
+        return ()
+    sparse = text_config(model.raw).get("sparse_attention_config")
+    size = number(sparse, "sparse_index_dim") if isinstance(sparse, t.Mapping) else None
+    every = sparse.get("sparse_attention_freq") if isinstance(sparse, t.Mapping) else None
+    if not size or not isinstance(every, (list, tuple)):
+        return None
+    return (Layer(_FULL, size * _INDEX_KEY_BYTES),) * sum(1 for here in every if here)
 
 
 def _layer(kind: Kind, dtype: str, model: Model, demand: Demand) -> Layer | None:

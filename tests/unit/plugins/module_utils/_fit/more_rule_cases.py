@@ -22,6 +22,7 @@ ALLOCATOR, SCHEME, DRAFT, BLOCKS = (
 )
 MOVING = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}
 TURING = (Gpu("NVIDIA GeForce RTX 2080 Ti", "7.5", 22528),)
+MI355X = (Gpu("AMD Instinct MI355X", None, 294896),)
 SPARSE, LATENT, SINKS = "DeepSeek-V3.2-Exp", "DeepSeek-V3", "gpt-oss-20b"
 QWEN_DRAFT = parse_model({"architectures": ["Qwen2ForCausalLM"], "model_type": "qwen2"})
 QWEN3_DRAFT = parse_model({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3"})
@@ -108,4 +109,18 @@ MORE = [
     Judged("experts as wide as the model says, 384", BLOCKS, False, "MiniMax-M2.7", settings=tp(4)),
     Judged("a shared expert in parts of 192", BLOCKS, True, "DeepSeek-V4-Pro", settings=tp(16, enable_expert_parallel=True)),
     Judged("a shared expert in parts of 384", BLOCKS, False, "DeepSeek-V4-Pro", settings=tp(8, enable_expert_parallel=True)),
+    Judged("95 % of an MI355X", "free_memory_below_utilization", True, LLAMA, gpus=MI355X, settings={"gpu_memory_utilization": 0.95}),
+    Judged("94 % of an MI355X", "free_memory_below_utilization", False, LLAMA, gpus=MI355X, settings={"gpu_memory_utilization": 0.94}),
+    Judged("95 % of another GPU", "free_memory_below_utilization", False, LLAMA, settings={"gpu_memory_utilization": 0.95}),
+    Judged("MiniMax M3 on AMD by default", "block_size", True, "MiniMax-M3", gpus=MI355X),
+    Judged("MiniMax M3 in blocks of 64", "block_size", True, "MiniMax-M3", settings={"block_size": 64}),
+    Judged("MiniMax M3 in blocks of 256", "block_size", False, "MiniMax-M3", gpus=MI355X, settings={"block_size": 256}),
+    Judged("MiniMax M3 elsewhere by default", "block_size", False, "MiniMax-M3"),
+    Judged("MiniMax M2 in blocks of 64", "block_size", False, "MiniMax-M2.7", settings={"block_size": 64}),
+    Judged("gpt-oss on a B200, 0.10.1", "kernel_not_for_gpu", True, "gpt-oss-120b", "0.10.1", ("B200",)),
+    Judged("gpt-oss on a B200, 0.10.2", "kernel_not_for_gpu", False, "gpt-oss-120b", "0.10.2", ("B200",)),
+    Judged("gpt-oss on an H100, 0.10.1", "kernel_not_for_gpu", False, "gpt-oss-120b", "0.10.1"),
+    Judged("Step 3.5 on a B200, 0.16", "kernel_not_for_gpu", True, "Step-3.5-Flash-FP8", "0.16.0", ("B200",)),
+    Judged("Step 3.5 on a B200, 0.17", "kernel_not_for_gpu", False, "Step-3.5-Flash-FP8", "0.17.0", ("B200",)),
+    Judged("Step 3.5 without FlashInfer", "kernel_not_for_gpu", False, "Step-3.5-Flash-FP8", "0.16.0", ("B200",), env={"VLLM_USE_FLASHINFER_MOE_FP8": "0"}),
 ]  # fmt: skip

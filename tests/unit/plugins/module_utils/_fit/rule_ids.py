@@ -106,4 +106,20 @@ RULE_IDS = {
         "not forced: another rule's",
         "forced, at the limit",
     ),
+    "its_driver_leaves_that_much": ("95 % of an MI355X", "95 % of another GPU", "94 % of an MI355X"),
+    "blocks_hold_whole_sparse_blocks": (
+        "MiniMax M3 on AMD by default",
+        "MiniMax M3 elsewhere by default",
+        "MiniMax M3 in blocks of 256",
+    ),
+    "early_sinks_have_their_format": (
+        "gpt-oss on a B200, 0.10.1",
+        "gpt-oss on an H100, 0.10.1",
+        "gpt-oss on a B200, 0.10.2",
+    ),
+    "its_router_speaks_the_kernels_format": (
+        "Step 3.5 on a B200, 0.16",
+        "Step 3.5 without FlashInfer",
+        "Step 3.5 on a B200, 0.17",
+    ),
 }

@@ -40,6 +40,8 @@ def told(found: tuple[Layer, ...] | None) -> dict[Layer, int]:
         pytest.param("Nemotron-3-Nano-30B-A3B", {}, {Layer("state", state_bytes=2134016): 23, Layer("full", 1024): 6}, id="a pattern of letters"),
         pytest.param("Llama-4-Maverick", {}, {Layer("chunked", 4096, 8192): 36, Layer("full", 4096): 12}, id="chunks"),
         pytest.param("Llama-3.1-8B", {"kv_cache_dtype": "turboquant_k8v4"}, {Layer("full", 4096): 4, Layer("full", 8 * 196): 28}, id="spares the ends"),
+        pytest.param("MiniMax-M3", {"tensor_parallel_size": 2}, {Layer("full", 1024): 60, Layer("full", 256): 57}, id="an index beside the heads"),
+        pytest.param("Falcon-H1-7B", {}, {Layer("full", 1024): 44, Layer("state", state_bytes=1594368): 44}, id="both in every layer"),
     ],
 )  # fmt: skip
 def test_layers_keep_what_vllm_keeps(
@@ -78,6 +80,7 @@ def test_a_checkpoint_that_asks_for_an_fp8_cache_gets_one() -> None:
         pytest.param({"model_type": "new", "num_hidden_layers": 2, "layer_types": ["full_attention", "wavelet"]}, id="an unknown kind"),
         pytest.param({"model_type": "new", "num_attention_heads": 4}, id="no layers"),
         pytest.param({"model_type": "new", "num_hidden_layers": 2, "kv_lora_rank": 512, "num_attention_heads": 4, "hidden_size": 64}, id="perhaps latent"),
+        pytest.param({"model_type": "minimax_m3_text", "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 8}, id="an index of no known size"),
         pytest.param({}, id="nothing"),
     ],
 )  # fmt: skip
