@@ -28,6 +28,7 @@ class ActionModule(ActionBase):
         _validated, args = self.validate_argument_spec(
             argument_spec={
                 "hosts": {"type": "list", "elements": "str", "required": True},
+                "inventory": {"type": "str", "required": True},
                 "plan": {"type": "str", "required": True},
                 "reality": {"type": "str", "required": True},
                 "problem": {"type": "str", "required": True},
@@ -36,7 +37,7 @@ class ActionModule(ActionBase):
         )
         args = to_plain(args)
         hostvars = (task_vars or {})["hostvars"]
-        names = (args["plan"], args["reality"], args["problem"])
+        names = [args[name] for name in ("inventory", "plan", "reality", "problem")]
         looks = [
             look_of(host, *(to_plain(hostvars[host].get(name)) for name in names)) for host in args["hosts"]
         ]
@@ -50,13 +51,17 @@ class ActionModule(ActionBase):
         return {"changed": False, "status": status, "msg": _said(status)}
 
 
-def look_of(host: str, plan: Data | None, reality: Data | None, problem: str | None) -> HostLook:
+def look_of(
+    host: str, inventory: Data | None, plan: Data | None, reality: Data | None, problem: str | None
+) -> HostLook:
     """A host out of what its tasks registered; what is not there was not reached."""
-    plan, reality = plan or {}, reality or {}
+    reality = reality or {}
+    known = _planned((inventory or {}).get("instances") or {})
     if reality.get("unreachable"):
-        return HostLook(host, unreachable=_words(reality.get("msg")))
+        return HostLook(host, known, unreachable=_words(reality.get("msg")))
     if reality.get("reality") is None:
-        return HostLook(host, problem=str(problem or reality.get("msg") or "it was not looked at"))
+        return HostLook(host, known, problem=str(problem or reality.get("msg") or "it was not looked at"))
+    plan = plan or {}
     return HostLook(host, _planned(plan.get("instances") or {}), reality["reality"], invalid=_invalid(plan))
 
 

@@ -34,8 +34,16 @@ options:
     type: list
     elements: str
     required: true
+  inventory:
+    description:
+      - The name of the variable in which each host has the result of M(gpuops.vllm_fleet.vllm_plan) without any facts of the
+        host, for hosts that cannot be looked at.
+    type: str
+    required: true
   plan:
-    description: The name of the variable in which each host has the result of M(gpuops.vllm_fleet.vllm_plan).
+    description:
+      - The name of the variable in which each host has the result of M(gpuops.vllm_fleet.vllm_plan) with what
+        M(gpuops.vllm_fleet.vllm_instance_info) saw as its O(gpuops.vllm_fleet.vllm_plan#module:host_facts).
     type: str
     required: true
   reality:
@@ -55,6 +63,7 @@ EXAMPLES = r"""
 - name: Show the status of all hosts
   gpuops.vllm_fleet.vllm_status:
     hosts: "{{ ansible_play_hosts_all }}"
+    inventory: inventory_alone
     plan: plan
     reality: seen
     problem: problem

@@ -14,6 +14,8 @@ Data = dict[str, t.Any]
 SCHEMA = 1
 COLUMNS = ("host", "instance", "release", "image", "vLLM", "state", "tokens", "not as planned")
 _WIDTH = 110
+_LIMIT = "--limit {}"
+_MOST_NAMED = 5  # hosts; the table has them all
 
 
 def build_status(looks: t.Sequence[HostLook]) -> Data:
@@ -102,7 +104,7 @@ def _instance(look: HostLook, name: str, drifts: t.Sequence[Drift]) -> Data:
 def status_text(status: Data, width: int = _WIDTH) -> str:
     """The table, and below it what is not as planned, in full."""
     rows = [row for host in status["hosts"] for row in _rows(host)]
-    blocks = [_block(each, width) for each in status["drifts"]]
+    blocks = [_block(each, width) for each in _grouped(status["drifts"])]
     notes = _notes(status)
     return "\n\n".join(
         part for part in (text_table(COLUMNS, rows), "\n".join(blocks), notes, _summary(status)) if part
@@ -114,6 +116,26 @@ def to_json(status: Data) -> str:
     return json.dumps(status, indent=1, ensure_ascii=False) + "\n"
 
 
+def _grouped(drifts: t.Sequence[Data]) -> list[Data]:
+    """What is the same on several hosts is told once, with all of them."""
+    groups: dict[tuple[t.Any, ...], list[Data]] = {}
+    for each in drifts:
+        fix = (each["fix"] or "").replace(_LIMIT.format(each["host"]), "")
+        key = (each["kind"], each["instance"], each["what"], each["planned"], each["found"], fix)
+        groups.setdefault(key, []).append(each)
+    return [_together(each) for each in groups.values()]
+
+
+def _together(drifts: t.Sequence[Data]) -> Data:
+    first, hosts = drifts[0], [each["host"] for each in drifts]
+    named = ",".join(hosts[:_MOST_NAMED]) + (",…" if len(hosts) > _MOST_NAMED else "")
+    return {
+        **first,
+        "host": named,
+        "fix": (first["fix"] or "").replace(_LIMIT.format(first["host"]), _LIMIT.format(named)),
+    }
+
+
 def _rows(host: Data) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [
         (
@@ -122,7 +144,7 @@ def _rows(host: Data) -> list[tuple[str, ...]]:
             _text(each["release"]),
             _text(each["image_id"])[:12],
             _text(each["vllm_version"]),
-            _text(each["state"]),
+            _text(each["state"]) if host["reached"] else "NOT SEEN",
             _tokens(each["answer"]),
             ", ".join(each["drifts"]) or ("pending" if each["pending"] else "-"),
         )

@@ -173,3 +173,17 @@ def test_the_file_for_a_program_says_the_same() -> None:
         "host": "gpu-01",
         "instance": "qwen",
     }
+
+
+def test_the_servers_of_a_host_that_was_not_seen_are_counted_and_named() -> None:
+    status = build_status([look("gpu-01"), HostLook("gpu-02", {"qwen": planned()}, unreachable="no route")])
+    assert (status["counts"]["serving"], status["counts"]["instances"]) == (1, 2)
+    rows = status_text(status).split("\n\n")[0].splitlines()
+    assert [row.split()[:2] for row in rows[1:]] == [["gpu-02", "-"], ["gpu-02", "qwen"], ["gpu-01", "qwen"]]
+
+
+def test_what_is_the_same_on_several_hosts_is_told_once() -> None:
+    text = status_text(build_status([look(f"gpu-0{number}", unit=None) for number in range(1, 8)]))
+    assert text.count("[unit_missing]") == 1
+    assert "gpu-01,gpu-02,gpu-03,gpu-04,gpu-05,… qwen: the unit" in text
+    assert "--limit gpu-01,gpu-02,gpu-03,gpu-04,gpu-05,…" in text
