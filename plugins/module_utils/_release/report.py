@@ -108,8 +108,12 @@ def _release(found: t.Mapping[str, t.Any] | None) -> Data | None:
 
 
 def _change(change: t.Mapping[str, t.Any]) -> Data:
+    """What stands below ``secrets`` are names of Podman secrets, which tell that a value is another one."""
     what = str(change.get("what"))
-    return {"what": what, **{key: shown_value(what, change.get(key)) for key in ("before", "after")}}
+    values = {key: change.get(key) for key in ("before", "after")}
+    if not what.startswith("secrets."):
+        values = {key: shown_value(what, value) for key, value in values.items()}
+    return {"what": what, **values}
 
 
 def _done(noted: t.Mapping[str, t.Any]) -> str:

@@ -176,6 +176,11 @@ def test_a_value_whose_name_is_secret_stands_nowhere(what: str) -> None:
     assert "********" in shown[0]
 
 
+def test_another_value_of_a_secret_is_told_by_the_names_of_its_versions() -> None:
+    change = {"what": "secrets.HF_TOKEN", "before": "vllm-qwen-hf-01234567", "after": "vllm-qwen-hf-89abcdef"}
+    assert instance({**RELEASED, "changes": [change]})["changes"] == [change]
+
+
 def test_the_headline_counts_what_happened() -> None:
     outcomes = [GOOD, HostOutcome("gpu-02", "", {"qwen": UNDONE}), LOST, KEPT]
     assert terminal(build_report(outcomes)).splitlines()[-1] == (
