@@ -73,7 +73,11 @@ def planned_instance(
     if not is_there(seen):
         what = "nothing of it is on this host"
         return [Drift("instance_missing", what, planned["image"], None, RELEASE)]
-    found = [] if busy else [*_server(planned, seen), *_unit(seen), *_container(planned, seen)]
+    found = (
+        []
+        if busy
+        else [*_unfinished(seen), *_server(planned, seen), *_unit(seen), *_container(planned, seen)]
+    )
     return [*found, *_release(planned, seen, (tagged or {}).get(planned["image"]))]
 
 
@@ -96,6 +100,13 @@ def is_pending(planned: Data, seen: Data) -> bool:
 def _not_removed() -> Drift:
     what = "state: absent, and something of it is still on this host"
     return Drift("instance_not_removed", what, "absent", "there", RELEASE)
+
+
+def _unfinished(seen: Data) -> t.Iterator[Drift]:
+    newest = seen.get("newest") or {}
+    if newest and newest["state"] in (None, "interrupted"):
+        what = f"release {newest['release']} was begun and did not come to an end"
+        yield Drift("release_unfinished", what, "an outcome", newest["state"], RELEASE)
 
 
 def _server(planned: Data, seen: Data) -> t.Iterator[Drift]:

@@ -34,6 +34,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "unit_foreign": ("drift", "The unit of this name is not ours, or another fleet's."),
     "unit_not_reloaded": ("drift", "systemd holds the unit in an older form than the disk."),
     "trial_left": ("drift", "A release is still on trial, and no transaction is under way."),
+    "release_unfinished": ("drift", "A release was begun and did not come to an end, and no transaction is under way."),
     "server_restarted": ("drift", "systemd had to start the server again since it was last started on purpose."),
     "vllm_version_differs": ("drift", "The server says another version of vLLM than planned."),
     "cdi_outdated": ("drift", "The server runs with what an older CDI spec gave it."),

@@ -125,6 +125,7 @@ def test_a_server_that_runs_as_released_has_no_drift() -> None:
         pytest.param(but(image_here=False), "image_missing", id="the image is gone"),
         pytest.param(but(record=None), "record_missing", id="no record"),
         pytest.param(but(trial=True), "trial_left", id="on trial"),
+        pytest.param(but(newest={"release": 4, "state": None}), "release_unfinished", id="no outcome"),
         pytest.param(but(problem="schema 2"), "record_unreadable", id="a record from the future"),
     ],
 )  # fmt: skip
