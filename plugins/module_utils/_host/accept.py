@@ -6,7 +6,8 @@ import shutil
 import typing as t
 
 from .._release.records import Outcome, Record
-from . import owned, release_store
+from . import image_prune, owned, release_store
+from .command import HostError
 from .release_files import InstanceFiles, write
 from .release_steps import image_of
 from .removal import remove_instance
@@ -29,7 +30,7 @@ def accept(run: Run, files: InstanceFiles, member: Member, ended: Outcome) -> li
     write(files.unit, text)
     release_store.make_current(files, number)
     take_away(files)
-    run("podman", "tag", image_of(text), f"{owned.TAG}{files.name}:{number}")
+    run("podman", "tag", image_of(text), image_prune.release_tag(files.name, number))
     return [f"accept release {number}: {files.unit}", *prune(run, files)]
 
 
@@ -43,11 +44,19 @@ def prune(run: Run, files: InstanceFiles) -> list[str]:
     gone = [number for number in release_store.numbers(files) if number not in keep and number < now.release]
     for number in gone:
         release_store.forget(files, number)
-        tag = f"{owned.TAG}{files.name}:{number}"
-        run("podman", "untag", tag, tag)  # without its second word it takes away every name of the image
     _forget_caches(files, kept)
     _forget_secrets(run, files, kept)
-    return [f"forget release {number}" for number in gone]
+    return [*(f"forget release {number}" for number in gone), *_forget_images(run, files, kept)]
+
+
+def _forget_images(run: Run, files: InstanceFiles, kept: t.Sequence[Record]) -> list[str]:
+    """An image that stays costs room, and no release is to fail for it."""
+    try:
+        return image_prune.prune(
+            run, str(files.home.parent), {files.name: {record.release for record in kept}}
+        )
+    except HostError as error:
+        return [f"old images stay: {error}"]
 
 
 def _forget_caches(files: InstanceFiles, kept: t.Sequence[Record]) -> None:

@@ -13,16 +13,14 @@ if t.TYPE_CHECKING:
 
 _POLL_SECONDS = 0.25
 _DEFAULT_HOLD = 5.0
+_REQUEST_SECONDS = 30.0
 
 
 def watch(
     run: Run, gates: t.Sequence[tuple[str, t.Mapping[str, t.Any]]], tell: t.Callable[[str], None]
 ) -> t.Iterator[tuple[str, Watcher]]:
     """Each instance, as soon as its gate is open or stays shut. ``tell`` is called whenever something is new."""
-    waiting = [
-        (name, Watcher(probe_of(run, name, gate), float(gate["timeout"]), float(gate.get("hold", _DEFAULT_HOLD))))
-        for name, gate in gates
-    ]  # fmt: skip
+    waiting = [(name, _watcher(run, name, gate)) for name, gate in gates]
     told = ""
     while waiting:
         for _name, watcher in waiting:
@@ -36,6 +34,12 @@ def watch(
         yield from done
         if waiting:
             time.sleep(_POLL_SECONDS)
+
+
+def _watcher(run: Run, name: str, gate: t.Mapping[str, t.Any]) -> Watcher:
+    """A request that hangs must not hold up the gate's own limit."""
+    timeout, hold = float(gate["timeout"]), float(gate.get("hold", _DEFAULT_HOLD))
+    return Watcher(probe_of(run, name, gate, min(_REQUEST_SECONDS, timeout)), timeout, hold)
 
 
 def seen(run: Run, watcher: Watcher, began: float, stopped_at: float | None) -> dict[str, t.Any]:

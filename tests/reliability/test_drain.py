@@ -1,0 +1,57 @@
+"""Requests that run may end before their server does."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import typing as t
+import urllib.request
+
+from fleet import CHECKOUT
+
+if t.TYPE_CHECKING:
+    from conftest import Fleet
+    from table import Row
+
+SLOW = {"env": {"REHEARSAL": "load_seconds=1,tokens_per_second=4"}, "limits": {"drain": 60}}
+TOKENS = 48  # twelve seconds
+
+
+def long_request(url: str, answers: list[t.Any]) -> None:
+    """One request that takes its time."""
+    body = json.dumps({"model": "tiny", "prompt": "Hello", "max_tokens": TOKENS}).encode()
+    request = urllib.request.Request(f"{url}/v1/completions", body, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            answers.append(json.loads(answer.read()))
+    except OSError as error:
+        answers.append(error)
+
+
+def test_a_request_that_runs_ends_and_the_hooks_are_called_around_it(fleet: Fleet, row: Row) -> None:
+    first = fleet.release({**fleet.something_new(), **SLOW})
+    assert first.rc == 0, first.output[-6000:]
+    answers: list[t.Any] = []
+    known = fleet.known()
+    hooks = {name: f"{CHECKOUT}/tests/reliability/{name}.yml" for name in ("drain", "undrain")}
+    fleet.first.run("rm -f /run/drained /run/undrained")
+    run = fleet.begin(
+        {**fleet.something_new(), **SLOW},
+        "-e", f"vllm_drain_tasks={hooks['drain']}", "-e", f"vllm_undrain_tasks={hooks['undrain']}",
+    )  # fmt: skip
+    until = time.monotonic() + 60
+    while not fleet.first.run("cat /run/drained 2>/dev/null", check=False) and time.monotonic() < until:
+        time.sleep(0.1)
+    asking = threading.Thread(target=long_request, args=(fleet.first.url(), answers))
+    asking.start()
+    done = run.wait()
+    asking.join()
+    assert done.rc == 0, done.output[-6000:]
+    assert answers[0]["usage"]["completion_tokens"] == TOKENS, answers
+    assert answers[0]["choices"][0]["finish_reason"] == "length"
+    steps = [step for step, _moment in fleet.first.states()[known]["steps"]]
+    assert "drain" in steps
+    assert fleet.first.run("cat /run/drained /run/undrained") == "tiny\ntiny"
+    row.fault, row.told = "none: a request of twelve seconds runs when the update begins", "-"
+    row.after = "it ended with all its tokens"
