@@ -6,52 +6,14 @@ What counts is intent. A unit whose text only a newer renderer would write other
 
 from __future__ import annotations
 
-import dataclasses
 import typing as t
 
-from .._settings.secretive import shown_value
-from .changes import Change, changes
-from .drift_kinds import KINDS
-from .masked import masked, masked_intent
+from .changes import changes
+from .drift_kinds import RELEASE, RESTART, Drift
+from .drift_plan import after, against_plan, before
+from .masked import masked
 
 Data = t.Mapping[str, t.Any]
-
-
-@dataclasses.dataclass(frozen=True)
-class Drift:
-    """One thing that is not as planned."""
-
-    kind: str
-    what: str  # in words
-    planned: str | None = None
-    found: str | None = None
-    fix: str | None = None
-    host: str = ""
-    instance: str | None = None
-
-    @property
-    def severity(self) -> str:
-        """``drift`` or ``failure``."""
-        return KINDS[self.kind][0]
-
-    def at(self, host: str, instance: str | None = None) -> Drift:
-        """The same, with its place, which its fix names too."""
-        name = instance or self.instance
-        fix = (
-            (self.fix or "")
-            .replace("HOST", host)
-            .replace("UNIT", f"vllm-{name}.service")
-            .replace("NAME", str(name))
-        )
-        return dataclasses.replace(self, host=host, instance=name, fix=fix or None)
-
-    def as_dict(self) -> dict[str, t.Any]:
-        """Plain data; what is absent is null."""
-        return {"severity": self.severity, **dataclasses.asdict(self)}
-
-
-# HOST, UNIT and NAME stand for those of the place.
-RELEASE = "release it: site.yml --limit HOST"
 
 
 def is_there(seen: Data) -> bool:
@@ -78,7 +40,7 @@ def planned_instance(
         if busy
         else [*_unfinished(seen), *_server(planned, seen), *_unit(seen), *_container(planned, seen)]
     )
-    return [*found, *_release(planned, seen, (tagged or {}).get(planned["image"]))]
+    return [*found, *against_plan(planned, seen, (tagged or {}).get(planned["image"]))]
 
 
 def orphan(seen: Data) -> Drift:
@@ -178,101 +140,10 @@ def _container(planned: Data, seen: Data) -> t.Iterator[Drift]:
     differ = changes({"argv": wanted}, {"argv": container["argv"]})
     if differ:
         what = "the process was started with other settings than the release says"
-        yield Drift("argv_differs", what, _before(differ), _after(differ), RESTART)
+        yield Drift("argv_differs", what, before(differ), after(differ), RESTART)
     if record and record.get("image_id") not in (None, container["image_id"]):
         what = "the container runs another image than the release says"
         yield Drift("image_differs", what, record["image_id"][:12], container["image_id"][:12], RESTART)
     if container.get("outdated"):
         what = f"it was started with an older CDI spec: {container['outdated']}"
         yield Drift("cdi_outdated", what, fix=f"{RESTART}, or podman_cdi_restart_servers: true")
-
-
-RESTART = "restart it at a good time: systemctl restart UNIT on the host"
-
-
-def _release(planned: Data, seen: Data, tagged: str | None) -> t.Iterator[Drift]:
-    """The plan of today against what was released."""
-    record = seen.get("record")
-    for name in seen.get("missing_secrets") or ():
-        what = f"Podman no longer holds the secret {name}: the server could not start again"
-        yield Drift("secret_missing", what, name, None, RELEASE)
-    if record is None:
-        yield Drift("record_missing", "the host has no record of an accepted release", fix=RELEASE)
-        return
-    if seen.get("image_here") is False:
-        what = "the image of the accepted release is not on the host: the server could not start again"
-        yield Drift("image_missing", what, record["image"], None, "fetch it: fetch.yml --limit HOST")
-    intent = planned.get("intent")
-    if intent is None:
-        if planned.get("image_identity") is None and seen.get("image_here") is not False:
-            what = "the planned image is not on the host"
-            yield Drift("image_missing", what, planned["image"], None, "fetch it: fetch.yml --limit HOST")
-        return
-    retagged = _retagged(planned, record, tagged)
-    yield from [retagged] if retagged else []
-    yield from _intent(record, _differences(planned, record, retagged is not None))
-
-
-def _retagged(planned: Data, record: Data, tagged: str | None) -> Drift | None:
-    """Whether the same reference means another image now, to Podman or to the next release."""
-    if planned["image"] != record["image"]:
-        return None
-    before, after = record["intent"]["image"], planned["intent"]["image"]
-    if tagged and record.get("image_id") not in (None, tagged):
-        before, after = record["image_id"], tagged
-    if before == after:
-        return None
-    what = f"{planned['image']} names another image on this host than the one released"
-    fix = "take it over with the next release, or have the tag name the released image again"
-    return Drift("image_retagged", what, _short(before), _short(after), fix)
-
-
-def _differences(planned: Data, record: Data, retagged: bool) -> list[Change]:
-    """What the plan asks for otherwise; of an image that was told already, its folder of caches is no news."""
-    before, after = record["intent"], masked_intent(planned["intent"])
-    if retagged:
-        old, new = (str(each["image"]).rpartition(":")[2][:12] for each in (before, after))
-        mounts = [mount.replace(f"/cache/{new}", f"/cache/{old}") for mount in after["mounts"]]
-        after.update(image=before["image"], mounts=mounts)
-    found = changes(before, after)
-    if not found and not retagged and planned["intent_hash"] != record["intent_hash"]:
-        return [Change("a value that is not shown", "one", "another")]
-    return found
-
-
-def _intent(record: Data, differ: t.Sequence[Change]) -> t.Iterator[Drift]:
-    secrets = [each for each in differ if each.what.startswith("secrets.") and each.before and each.after]
-    for each in secrets:
-        variable = each.what.partition(".")[2]
-        what = f"the inventory holds another value of {variable} than the server was given"
-        yield Drift("secret_rotated", what, each.after, each.before, RELEASE)
-    rest = [each for each in differ if each not in secrets]
-    if rest:
-        what = f"the inventory changed since release {record['release']}: {_names(rest)}"
-        yield Drift("plan_changed", what, _after(rest), _before(rest), RELEASE)
-
-
-def _names(differ: t.Sequence[Change]) -> str:
-    return ", ".join(each.what for each in differ)
-
-
-def _before(differ: t.Sequence[Change]) -> str:
-    return "; ".join(f"{each.what}: {_said(shown_value(each.what, each.before))}" for each in differ)
-
-
-def _after(differ: t.Sequence[Change]) -> str:
-    return "; ".join(f"{each.what}: {_said(shown_value(each.what, each.after))}" for each in differ)
-
-
-def _said(value: t.Any) -> str:
-    return "not set" if value is None else _short(value) if isinstance(value, str) else str(value)
-
-
-def _short(identity: t.Any) -> str:
-    """A digest or an ID as Podman lists it."""
-    digits = str(identity).rpartition("sha256:")[2]
-    return (
-        digits[:12]
-        if len(digits) == 64 and all(each in "0123456789abcdef" for each in digits)
-        else str(identity)
-    )

@@ -7,7 +7,8 @@ import dataclasses
 import json
 import typing as t
 
-from .drift import Drift, is_pending, orphan, planned_instance
+from .drift import is_pending, orphan, planned_instance
+from .drift_kinds import Drift
 
 Data = t.Mapping[str, t.Any]
 

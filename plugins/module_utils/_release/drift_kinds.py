@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 KINDS: dict[str, tuple[str, str]] = {
     "host_unreachable": ("failure", "The host cannot be reached."),
     "host_unreadable": ("failure", "The host was reached and could not be looked at."),
@@ -41,3 +43,40 @@ KINDS: dict[str, tuple[str, str]] = {
     "driver_changed": ("drift", "The driver is not the one that the kernel, or the CDI spec, has."),
     "podman_changed": ("drift", "Podman was exchanged after the server was started."),
 }  # fmt: skip
+
+# HOST, UNIT and NAME stand for those of the place.
+RELEASE = "release it: site.yml --limit HOST"
+RESTART = "restart it at a good time: systemctl restart UNIT on the host"
+
+
+@dataclasses.dataclass(frozen=True)
+class Drift:
+    """One thing that is not as planned."""
+
+    kind: str
+    what: str  # in words
+    planned: str | None = None
+    found: str | None = None
+    fix: str | None = None
+    host: str = ""
+    instance: str | None = None
+
+    @property
+    def severity(self) -> str:
+        """``drift`` or ``failure``."""
+        return KINDS[self.kind][0]
+
+    def at(self, host: str, instance: str | None = None) -> Drift:
+        """The same, with its place, which its fix names too."""
+        name = instance or self.instance
+        fix = (
+            (self.fix or "")
+            .replace("HOST", host)
+            .replace("UNIT", f"vllm-{name}.service")
+            .replace("NAME", str(name))
+        )
+        return dataclasses.replace(self, host=host, instance=name, fix=fix or None)
+
+    def as_dict(self) -> dict[str, t.Any]:
+        """Plain data; what is absent is null."""
+        return {"severity": self.severity, **dataclasses.asdict(self)}

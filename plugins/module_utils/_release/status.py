@@ -7,8 +7,8 @@ import textwrap
 import typing as t
 
 from .._settings.columns import text_table
-from .drift import Drift
 from .drift_host import HostLook, Outlier, drifts_of, outliers
+from .drift_kinds import Drift
 
 Data = dict[str, t.Any]
 SCHEMA = 1

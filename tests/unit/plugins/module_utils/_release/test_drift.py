@@ -8,12 +8,11 @@ import typing as t
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.drift import (
-    Drift,
     is_pending,
     orphan,
     planned_instance,
 )
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.drift_kinds import KINDS
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.drift_kinds import KINDS, Drift
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.intent import hash_of, make_intent
 
 Data = dict[str, t.Any]
