@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import typing as t
 
 KINDS: dict[str, tuple[str, str]] = {
     "host_unreachable": ("failure", "The host cannot be reached."),
