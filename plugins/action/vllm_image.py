@@ -13,6 +13,7 @@ from ansible.utils.display import Display
 
 from ..module_utils._host.needs import image_troubles
 from ..module_utils._plan.registries import (
+    Archive,
     Registry,
     logins_of,
     read_archives,
@@ -63,38 +64,46 @@ class ActionModule(ActionBase):
         self.name = str(self._variables.get("inventory_hostname", "host"))
         present = [each for each in self._args["instances"].values() if each["state"] == "present"]
         references = list(dict.fromkeys(each["image"] for each in present if each["image"]))
+        registries, archives = self._sources()
         if self._args["state"] == "looked":
-            look = self._look(references)
+            look = self._look(references, registries)
+            result = _configured(look)  # told by this task, and not by the next one again
             note_look(self.name, look)
-            return {"changed": False, "missing": [each for each in references if each not in look["images"]]}
-        return self._present(references, take_look(self.name) or self._look(references))
+            return {"missing": [each for each in references if each not in look["images"]], **result}
+        look = take_look(self.name) or self._look(references, registries)
+        return self._present(references, look, self._options(look, registries, archives))
 
-    def _look(self, references: list[str]) -> dict[str, t.Any]:
-        return {**self.step("look", images=references), "state_dir": self._args["state_dir"]}
+    def _sources(self) -> tuple[list[Registry], dict[str, Archive]]:
+        registries, wrong = read_registries(self._args["registries"])
+        archives, also = read_archives(self._args["archives"])
+        if wrong or also:
+            raise AnsibleActionFail(format_findings([*wrong, *also]))
+        return registries, archives
 
-    def _present(self, references: list[str], look: dict[str, t.Any]) -> dict[str, t.Any]:
-        options = self._options(look)
-        configured = self.step("configure", registries_conf=registries_conf(options.registries))
+    def _look(self, references: list[str], registries: t.Sequence[Registry]) -> dict[str, t.Any]:
+        conf = registries_conf(registries) or ""
+        seen = self.step("look", images=references, registries_conf=conf)
+        return {**seen, "state_dir": self._args["state_dir"], "fresh": True}
+
+    def _options(
+        self, look: dict[str, t.Any], registries: list[Registry], archives: dict[str, Archive]
+    ) -> Options:
+        predict = bool(self._play_context.check_mode)
+        if look["podman_version"] is None and self._args["instances"] and not predict:
+            raise AnsibleActionFail(
+                "there is no Podman on this host: run the playbook prepare, or the role podman"
+            )
+        names = ("pull", "refresh", "retries", "retry_delay", "stalled_after", "unpack_factor")
+        given = {name: self._args[name] for name in names}
+        return Options(registries, archives, predict=predict, **given)
+
+    def _present(self, references: list[str], look: dict[str, t.Any], options: Options) -> dict[str, t.Any]:
         outcomes: dict[str, Outcome] = {}
         for reference in references:
             lines = Lines(f"{self.name} image {reference}", lambda text: display.display(text, stderr=True))
             logins = self._logins(reference, options.registries) if not options.predict else []
             outcomes[reference] = Fetch(self, reference, look, options, logins, lines).bring()
-        return self._result(outcomes, configured)
-
-    def _options(self, look: dict[str, t.Any]) -> Options:
-        registries, wrong = read_registries(self._args["registries"])
-        archives, also = read_archives(self._args["archives"])
-        if wrong or also:
-            raise AnsibleActionFail(format_findings([*wrong, *also]))
-        names = ("pull", "refresh", "retries", "retry_delay", "stalled_after", "unpack_factor")
-        predict = bool(self._play_context.check_mode)
-        if look["podman_version"] is None and not predict:
-            raise AnsibleActionFail(
-                "there is no Podman on this host: run the playbook prepare, or the role podman"
-            )
-        given = {name: self._args[name] for name in names}
-        return Options(registries, archives, predict=predict, **given)
+        return self._result(outcomes, _configured(look))
 
     def _logins(self, reference: str, registries: t.Sequence[Registry]) -> list[dict[str, t.Any]]:
         """Only the values that are needed are read, and they go to the host in the input of the module."""
@@ -124,9 +133,9 @@ class ActionModule(ActionBase):
     def _result(self, outcomes: dict[str, Outcome], configured: dict[str, t.Any]) -> dict[str, t.Any]:
         done = [each.action for each in outcomes.values() if each.action]
         result = {
-            "changed": bool(configured["changed"]) or any(each.changed for each in outcomes.values()),
+            "changed": configured["changed"] or any(each.changed for each in outcomes.values()),
             "actions": [*configured["actions"], *done],
-            "diff": configured.get("diff") or [],
+            "diff": configured["diff"],
             "identities": {name: each.identity for name, each in outcomes.items()},
         }
         troubles = {
@@ -170,3 +179,14 @@ class ActionModule(ActionBase):
             file.flush()
             self._transfer_file(os.path.realpath(file.name), there)
         return there
+
+
+def _configured(look: dict[str, t.Any]) -> dict[str, t.Any]:
+    """What a look has changed of Podman's drop-in: told once, by the task that looked."""
+    if not look.pop("fresh", False):
+        return {"changed": False, "actions": [], "diff": []}
+    return {
+        "changed": bool(look["changed"]),
+        "actions": look.get("actions") or [],
+        "diff": look.get("diff") or [],
+    }

@@ -21,23 +21,22 @@ extends_documentation_fragment:
 attributes:
   check_mode:
     support: partial
-    details: V(look), V(watch) and V(configure) run in check mode; the other steps are not to be called there.
+    details: V(look) and V(watch) run in check mode; the other steps are not to be called there.
   diff_mode:
     support: partial
-    details: Of the file that V(configure) writes.
+    details: Of the file that O(registries_conf) is.
 options:
   step:
     description:
-      - V(look) tells which images are there and what they are known by.
-      - V(configure) writes O(registries_conf), or removes it where it is not given.
+      - V(look) tells which images are there and what they are known by, and has O(registries_conf) in place.
       - V(resolve) asks for the digest of a tag.
-      - V(pull) and V(load) look for room and begin. One that goes on already is joined.
+      - V(pull) and V(load) look for room, begin, and watch as V(watch) does. One that goes on already is joined.
       - V(watch) waits O(seconds) and tells how far it is; V(stop) ends it.
       - V(keep) checks what came, gives it the name of O(image), and remembers it.
       - V(receive) appends O(piece) to a copy of an archive.
       - V(prune) removes images of ours that neither O(planned) nor any release needs.
     type: str
-    choices: [look, configure, resolve, pull, load, watch, stop, keep, receive, prune]
+    choices: [look, resolve, pull, load, watch, stop, keep, receive, prune]
     required: true
   state_dir:
     description: Where the state of a host is kept.
@@ -108,14 +107,15 @@ options:
         description: An auth file on this host.
         type: path
   registries_conf:
-    description: The text of the drop-in for C(/etc/containers/registries.conf.d).
+    description:
+      - The text of the drop-in for C(/etc/containers/registries.conf.d). Empty removes it; not given leaves it.
     type: str
   unpack_factor:
     description: How many times its size a packed layer is when it is unpacked.
     type: float
     default: 2.5
   seconds:
-    description: How long V(watch) waits for an end.
+    description: How long an end is waited for.
     type: float
     default: 5
   planned:
@@ -123,6 +123,12 @@ options:
     type: list
     elements: str
     default: []
+  kept:
+    description:
+      - For V(prune), by instance the numbers of the releases whose images stay.
+      - The images of the other releases of these instances go. Instances that are not named keep theirs.
+    type: dict
+    default: {}
 """
 
 EXAMPLES = r"""
@@ -165,7 +171,7 @@ actions:
   description: What was done.
   type: list
   elements: str
-  returned: for V(configure) and V(prune)
+  returned: for V(look) with O(registries_conf), and V(prune)
 identity:
   description: What the image is known by from now on.
   type: str
@@ -216,6 +222,7 @@ SPEC: dict[str, t.Any] = {
     "unpack_factor": {"type": "float", "default": 2.5},
     "seconds": {"type": "float", "default": 5},
     "planned": {"type": "list", "elements": "str", "default": []},
+    "kept": {"type": "dict", "default": {}},
 }
 
 

@@ -192,7 +192,7 @@ class Fetch:
             logins=self._logins,
             unpack_factor=self._options.unpack_factor,
         )
-        return began["trouble"] or self._watch(began["job"], "pulled")
+        return began["trouble"] if began["job"] is None else self._watch(began, "pulled")
 
     def _about_digest(self, trouble: Told) -> Told:
         """A digest that is not there is told as what it is."""
@@ -211,7 +211,7 @@ class Fetch:
                 return self._adopt()
             path = self._copied(path)
         began = self._host.step("load", image=self._reference, archive=path)
-        trouble = began["trouble"] or self._watch(began["job"], "loaded")
+        trouble = began["trouble"] if began["job"] is None else self._watch(began, "loaded")
         if trouble:
             raise TroubleError(trouble)
         if self._here and self._here["image_id"] == began["image_id"]:
@@ -235,26 +235,21 @@ class Fetch:
             raise TroubleError(kept["trouble"])
         return kept
 
-    def _watch(self, job: Told, doing: str) -> Told | None:
-        """Until the end of the job; None where it ended well."""
-        moved_at, before = time.monotonic(), job
-        while True:
-            self._lines.bytes(job["done_bytes"], job["total_bytes"], doing)
-            answer = self._host.step("watch", image=self._reference, seconds=_WATCH_SECONDS)
+    def _watch(self, answer: Told, doing: str) -> Told | None:
+        """Until the end of the job; None where it ended well. ``answer`` is that of the step which began it."""
+        moved_at, before = time.monotonic(), answer["job"]
+        while answer["job"]["code"] is None:
             job = answer["job"]
-            if job["code"] == 0:
-                return None
-            if job["code"] is not None:
-                self._host.step("stop", image=self._reference)
-                return t.cast("Told", answer["trouble"])
+            self._lines.bytes(job["done_bytes"], job["total_bytes"], doing)
             if _moved(before, job):
                 moved_at, before = time.monotonic(), job
             elif time.monotonic() - moved_at > self._options.stalled_after:
                 self._host.step("stop", image=self._reference)
-                message = f"nothing came for {self._options.stalled_after:g} s"
-                return _trouble(
-                    "image_registry_broke_off", message, "look at the registry and the way to it", again=True
-                )
+                return _stalled(self._options.stalled_after)
+            answer = self._host.step("watch", image=self._reference, seconds=_WATCH_SECONDS)
+        if answer["trouble"]:
+            self._host.step("stop", image=self._reference)
+        return t.cast("Told | None", answer["trouble"])
 
 
 def _content(path: str, reference: str) -> image_archive.Content:
@@ -263,6 +258,11 @@ def _content(path: str, reference: str) -> image_archive.Content:
     except ValueError as problem:
         fix = "correct vllm_image_archives, or make the archive again: podman save"
         raise TroubleError(_trouble("image_archive_unusable", str(problem), fix)) from problem
+
+
+def _stalled(seconds: float) -> Told:
+    message = f"nothing came for {seconds:g} s"
+    return _trouble("image_registry_broke_off", message, "look at the registry and the way to it", again=True)
 
 
 def _moved(before: Told, now: Told) -> bool:

@@ -61,9 +61,9 @@ def resolve_once(
         if key in content["resolved"]:
             return content["resolved"][key], None
         failed = content["failed"].setdefault(key, {})
-        settled = [each for each in failed.values() if not each["again"]]
-        if settled or len(failed) >= ENOUGH_FAILURES:
-            first = settled[0] if settled else next(iter(failed.values()))
+        failed.pop(host, None)  # it may have been given what it lacked
+        if len(failed) >= ENOUGH_FAILURES:
+            first = next(iter(failed.values()))
             return None, {**first, "message": f"{first['message']} (asked by {', '.join(failed)})"}
         answer = ask()
         if answer["trouble"]:

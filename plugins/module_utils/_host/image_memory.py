@@ -31,34 +31,47 @@ def _file(state: str) -> Path:
 
 def read_memory(state: str) -> dict[str, Known]:
     """By reference, as the plan writes it; HostError where a newer release of ours wrote the file."""
-    text = release_files.read(_file(state))
-    if text is None:
-        return {}
     try:
-        content = json.loads(text)
-        if content["schema"] > SCHEMA:
-            raise HostError(
-                f"{_file(state)} has schema {content['schema']}, and this release reads {SCHEMA} at most:"
-                " upgrade the collection on the control node"
-            )
-        return {name: Known(**each) for name, each in content["images"].items()}
+        return {name: Known(**each) for name, each in _content(state)["images"].items()}
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise HostError(
             f"{_file(state)} cannot be read ({problem}): remove it, and tags are resolved anew"
         ) from problem
 
 
-def write_memory(state: str, known: t.Mapping[str, Known]) -> None:
-    """Replace what is remembered."""
+def _content(state: str) -> dict[str, t.Any]:
+    text = release_files.read(_file(state))
+    content: dict[str, t.Any] = {"schema": SCHEMA, "images": {}} if text is None else json.loads(text)
+    if content["schema"] > SCHEMA:
+        raise HostError(
+            f"{_file(state)} has schema {content['schema']}, and this release reads {SCHEMA} at most:"
+            " upgrade the collection on the control node"
+        )
+    return content
+
+
+def write_memory(state: str, known: t.Mapping[str, Known], outdated: t.Collection[str] | None = None) -> None:
+    """Replace what is remembered; ``outdated`` are IDs, None leaves them as they are."""
+    old = read_outdated(state) if outdated is None else outdated
     images = {name: dataclasses.asdict(known[name]) for name in sorted(known)}
-    text = json.dumps({"schema": SCHEMA, "images": images}, indent=1) + "\n"
+    text = json.dumps({"schema": SCHEMA, "images": images, "outdated": sorted(old)}, indent=1) + "\n"
     if text != release_files.read(_file(state)):
         release_files.write(_file(state), text)
 
 
+def read_outdated(state: str) -> set[str]:
+    """IDs of images of ours whose name went to a newer one."""
+    read_memory(state)
+    return set(_content(state).get("outdated") or ())
+
+
 def remember(state: str, reference: str, known: Known) -> None:
-    """Keep one image in mind."""
-    write_memory(state, {**read_memory(state), reference: known})
+    """Keep one image in mind; the one that had its name is outdated, where it was ours."""
+    memory, outdated = read_memory(state), read_outdated(state)
+    before = memory.get(reference)
+    if before and before.way != "host":
+        outdated.add(before.image_id)
+    write_memory(state, {**memory, reference: known}, outdated - {known.image_id})
 
 
 def asked(reference: str) -> str:

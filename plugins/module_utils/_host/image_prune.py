@@ -8,7 +8,7 @@ import typing as t
 from pathlib import Path
 
 from .command import HostError, Run
-from .image_memory import read_memory, write_memory
+from .image_memory import read_memory, read_outdated, write_memory
 from .release_files import UNIT_DIRECTORY
 
 _TAG = re.compile(r"localhost/vllm-fleet/(?P<instance>[^:/@]+):(?P<release>\d+)")
@@ -38,15 +38,20 @@ def prune(
     held = {each["Id"] for each in images if set(_names(each)) & set(gone)}
     memory = read_memory(state)
     ours = {name: known for name, known in memory.items() if known.way != "host"}
+    outdated = read_outdated(state)
     if planned is not None:
-        held |= {known.image_id for name, known in ours.items() if name not in planned}
+        held |= outdated | {known.image_id for name, known in ours.items() if name not in planned}
         ours = {name: known for name, known in ours.items() if name not in planned}
     needed = _needed(run, state, planned, units)
     for image in _images(run):
         if image["Id"] in held and image["Id"] not in needed and not _needed_digest(image, needed):
             actions += _remove(run, image, set(ours))
     removed = held - {each["Id"] for each in _images(run)}
-    write_memory(state, {name: known for name, known in memory.items() if known.image_id not in removed})
+    write_memory(
+        state,
+        {name: known for name, known in memory.items() if known.image_id not in removed},
+        outdated - removed,
+    )
     return actions
 
 
@@ -85,7 +90,7 @@ def _needed_digest(image: t.Mapping[str, t.Any], needed: t.Collection[str]) -> b
 def _remove(run: Run, image: t.Mapping[str, t.Any], ours: t.Collection[str]) -> list[str]:
     """Take our names away, and the image itself where no other name is left; one in use stays."""
     names = _names(image)
-    if set(names) - set(ours):
+    if {name for name in names if "@" not in name} - set(ours):  # a pull by digest leaves a name of its own
         return []
     done = run("podman", "image", "rm", *(names or [image["Id"]]))
     return [f"remove the image {names[0] if names else image['Id'][:12]}"] if done.ok else []

@@ -22,7 +22,7 @@ from .image_words import Trouble, explain
 from .place import Place
 from .registry import Registry
 
-STEPS = ("look", "configure", "resolve", "pull", "load", "watch", "stop", "keep", "receive", "prune")
+STEPS = ("look", "resolve", "pull", "load", "watch", "stop", "keep", "receive", "prune")
 Result = dict[str, t.Any]
 _PAUSE_SECONDS = 0.5
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -48,6 +48,7 @@ class Asked:
     unpack_factor: float = 2.5
     seconds: float = 5
     planned: t.Sequence[str] = ()
+    kept: t.Mapping[str, t.Sequence[int]] = dataclasses.field(default_factory=dict)
 
 
 class Steps:
@@ -58,21 +59,23 @@ class Steps:
         self._run, self._asked, self._check, self._clock = run, asked_for, check, clock
 
     def look(self) -> Result:
-        """What is there, and what is remembered."""
+        """What is there, and what is remembered; and Podman's drop-in for registries is as it should be."""
         version = podman.version(self._run)
         memory = read_memory(self._asked.state_dir)
         found = {each: find(self._run, each, memory) for each in self._asked.images} if version else {}
         return {
+            **self._configured(),
             "podman_version": ".".join(str(part) for part in version) if version else None,
             "platform": architecture(),
             "images": {name: dataclasses.asdict(each) for name, each in found.items() if each},
             "remembered": {name: each.identity for name, each in memory.items()},
         }
 
-    def configure(self) -> Result:
-        """Podman's drop-in for registries and mirrors."""
-        place = Place(self._run, self._check)
+    def _configured(self) -> Result:
         text = self._asked.registries_conf
+        if text is None:
+            return {}
+        place = Place(self._run, self._check)
         changed = place.write(CONF, text) if text else place.remove(CONF, MARK)
         return {"changed": changed, "actions": place.actions, "diff": place.diff}
 
@@ -87,7 +90,7 @@ class Steps:
         root = graph_root(self._run)
         job = Job(self._run, self._asked.image, root)
         if job.runs():
-            return {"job": dataclasses.asdict(job.look()), "trouble": None}
+            return self._watched(job)
         auth = auth_of(self._run, self._asked.logins)
         sources = [Source(**each) for each in self._asked.sources]
         layers = Registry(auth).layers(sources, self._asked.digest or "", architecture())
@@ -101,7 +104,7 @@ class Steps:
             if trouble:
                 return {"job": None, "trouble": _told(trouble)}
         job.start([*self._pull_command(), f"{self._name()}@{self._asked.digest}"], total, auth)
-        return {"job": dataclasses.asdict(job.look()), "trouble": None}
+        return self._watched(job)
 
     def _pull_command(self) -> list[str]:
         """Whether to try again is decided where it can be told."""
@@ -124,11 +127,13 @@ class Steps:
             if trouble:
                 return {"job": None, "trouble": _told(trouble)}
             job.start(["podman", "load", "--input", path], size)
-        return {"job": dataclasses.asdict(job.look()), "image_id": content.image_id, "trouble": None}
+        return {**self._watched(job), "image_id": content.image_id}
 
     def watch(self) -> Result:
         """How far the job is, after some seconds or at its end."""
-        job = Job(self._run, self._asked.image, graph_root(self._run))
+        return self._watched(Job(self._run, self._asked.image, graph_root(self._run)))
+
+    def _watched(self, job: Job) -> Result:
         until = self._clock.monotonic() + self._asked.seconds
         while True:
             seen = job.look()
@@ -194,7 +199,7 @@ class Steps:
 
     def prune(self) -> Result:
         """Remove what was fetched and is not needed any more."""
-        actions = prune(self._run, self._asked.state_dir, {}, self._asked.planned)
+        actions = prune(self._run, self._asked.state_dir, self._asked.kept, self._asked.planned)
         return {"changed": bool(actions), "actions": actions}
 
     def _name(self) -> str:

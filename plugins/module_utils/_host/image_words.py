@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import re
 
-
 CODES: dict[str, str] = {
     "image_login_refused": "The registry refuses the login, or does not show the image to it.",
     "image_unknown": "The registry has no image of that name and tag.",
