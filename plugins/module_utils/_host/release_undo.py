@@ -9,6 +9,8 @@ import typing as t
 from .._release.records import Record
 from .._release.transaction import POINT_OF_NO_RETURN
 from . import release_store, systemd
+from .command import HostError
+from .release_files import read
 from .release_steps import memory_problem, stop
 from .release_watch import seen, watch
 from .trial_unit import on_trial, take_away
@@ -49,18 +51,29 @@ def undo(work: Transaction, members: t.Sequence[Member], shut: ShutGateError, ra
         for member in starting(members)
         if on_trial(work.files(member.name)) or (ran and member.action == "start")
     ]
-    stop(work.run, [f"vllm-{member.name}.service" for member in begun])
+    # What is thrown away needs no time to end: in the middle of loading vLLM does not heed a SIGTERM.
+    for member in begun:
+        work.run("podman", "kill", "--signal", "KILL", work.files(member.name).container)
+    _try(work, lambda: stop(work.run, [f"vllm-{member.name}.service" for member in begun]))
     work.did(begun, "stop {}")
     for member in members:
         if take_away(work.files(member.name)):
             work.did([member], "take the trial away")
-    systemd.daemon_reload(work.run)
+    _try(work, lambda: systemd.daemon_reload(work.run))
     _go_back(work, [member for member in members if member.before and member.name in work.state.serving])
     for member in starting(members):
         if member.action == "release":
             state = "undone" if member.before else "failed"
             ended = work.outcome(member, state, str(shut))
             release_store.conclude(work.files(member.name), record_of(member).release, ended)
+
+
+def _try(work: Transaction, act: t.Callable[[], None]) -> None:
+    """On the way back nothing that fails keeps the rest from being tried."""
+    try:
+        act()
+    except (HostError, OSError) as error:
+        work.state.problem += f"; and on the way back: {error}"
 
 
 def _note(work: Transaction, members: t.Sequence[Member], shut: ShutGateError) -> None:
@@ -77,7 +90,7 @@ def _go_back(work: Transaction, members: t.Sequence[Member]) -> None:
     began = time.monotonic()
     for member in members:
         _wait_for_memory(work, member)
-        systemd.start(work.run, f"vllm-{member.name}.service")
+        _start(work, member)
         work.did([member], "start {} as it was")
     before = {member.name: dict(member.before or {}) for member in members}
     gates = [(name, record["gate"]) for name, record in before.items()]
@@ -93,6 +106,10 @@ def _go_back(work: Transaction, members: t.Sequence[Member]) -> None:
         }
 
 
+def _start(work: Transaction, member: Member) -> None:
+    _try(work, lambda: systemd.start(work.run, f"vllm-{member.name}.service"))
+
+
 def _wait_for_memory(work: Transaction, member: Member) -> None:
     """Give the GPU's memory the time to come free for the old release; it is started in any case."""
     until = time.monotonic() + work.job.memory_seconds
@@ -101,11 +118,17 @@ def _wait_for_memory(work: Transaction, member: Member) -> None:
         time.sleep(1)
 
 
+def _is_new(work: Transaction, member: Member) -> bool:
+    """Whether the new release is what runs: on trial, or in the place of what boots when the host was restarted."""
+    files = work.files(member.name)
+    return member.action != "release" or on_trial(files) or read(files.unit) == member.unit_text
+
+
 def recover(work: Transaction, died_in: str) -> None:
     """A run died: go on to accept, else go back. After a reboot the accepted release runs already."""
     members = list(work.job.transitions[work.state.transition])
     work.note(members)
-    if died_in == POINT_OF_NO_RETURN:
+    if died_in == POINT_OF_NO_RETURN and all(_is_new(work, member) for member in starting(members)):
         work.accept(members)
         return
     if died_in in _NOTHING_STOPPED:
