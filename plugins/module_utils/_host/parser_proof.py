@@ -68,8 +68,8 @@ def prove(run: Run, lines: t.Sequence[Line], state: str, timeout: int, check: bo
 
 def _questions(run: Run, lines: t.Sequence[Line], state: str, check: bool) -> list[_Question]:
     """What can be asked now; only in check mode may an image not be there."""
-    here = podman.version(run) is not None
-    if not (here or check):
+    here = bool(lines) and podman.version(run) is not None
+    if lines and not (here or check):
         raise HostError("there is no Podman on this host: install it first (role podman)")
     memory = read_memory(state)
     names = dict.fromkeys(line.image for line in lines)

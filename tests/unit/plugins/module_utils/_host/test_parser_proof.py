@@ -179,7 +179,17 @@ def test_a_secret_in_the_words_of_the_image_is_not_kept(tmp_path: Path) -> None:
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
-def test_nothing_planned_asks_nothing(tmp_path: Path) -> None:
-    host = Host()
+def test_nothing_planned_needs_nothing(tmp_path: Path) -> None:
+    host = Host(podman=False)
     assert prove(host, [], str(tmp_path), 180) == []
     assert host.containers == []
+
+
+def test_the_image_that_the_host_remembers_for_a_name_is_asked(tmp_path: Path) -> None:
+    known = {"identity": "sha256:" + "c" * 64, "image_id": OTHER, "way": "registry"}
+    (tmp_path / "images.json").write_text(
+        json.dumps({"schema": 1, "images": {IMAGE: known}}), encoding="utf-8"
+    )
+    host = Host({**IMAGES, OTHER: OTHER})
+    assert verdicts(host, tmp_path, LINE) == [("accepted", False)]
+    assert host.containers[0][-3] == OTHER
