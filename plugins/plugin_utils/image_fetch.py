@@ -86,6 +86,8 @@ class Fetch:
         if self._here and not renew:
             return self._adopt()
         if not self._is_fetchable():
+            if self._options.predict and self._look["podman_version"] is None:
+                return Outcome()  # what this host has is known after it has Podman
             raise TroubleError(self._not_to_be_fetched())
         if self._options.predict:
             doing = "see whether there is a newer" if self._here else "bring"

@@ -48,13 +48,17 @@ class Job:
 
     def runs(self) -> bool:
         """Whether it goes on at this moment."""
-        shown = parse_show(self._run("systemctl", "show", "--property=ActiveState", self.unit).stdout)
+        return self._is_active(self.unit)
+
+    def _is_active(self, unit: str) -> bool:
+        shown = parse_show(self._run("systemctl", "show", "--property=ActiveState", unit).stdout)
         return shown.get("ActiveState") in ("active", "activating", "deactivating")
 
     def start(
         self, command: t.Sequence[str], total: int | None, auth: t.Mapping[str, t.Any] | None = None
     ) -> None:
-        """Begin anew; what an earlier one left goes."""
+        """Begin anew; what earlier ones left goes, also where a reboot ended them."""
+        self._sweep()
         self.clear()
         self._folder.mkdir(mode=0o700, parents=True)
         self._spool.mkdir(mode=0o700, parents=True)
@@ -96,6 +100,11 @@ class Job:
         """End it where it runs, and leave nothing of it."""
         self._run("systemctl", "stop", self.unit)
         self.clear()
+
+    def _sweep(self) -> None:
+        for spool in self._spool.parent.glob(f"{_PREFIX}*"):
+            if spool != self._spool and not self._is_active(f"{spool.name}.service"):
+                shutil.rmtree(spool, ignore_errors=True)
 
     def clear(self) -> None:
         """Leave nothing of it."""

@@ -69,7 +69,13 @@ class Host:
 def look(identity: str | None = None, image_id: str = ID, way: str = "registry") -> dict[str, t.Any]:
     there = {TAG: {"identity": identity, "image_id": image_id, "way": way}} if identity else {}
     remembered = {TAG: identity} if identity and way != "host" else {}
-    return {"platform": "amd64", "images": there, "remembered": remembered, "state_dir": "/var/lib/x"}
+    return {
+        "platform": "amd64",
+        "podman_version": "5.4.2",
+        "images": there,
+        "remembered": remembered,
+        "state_dir": "/var/lib/x",
+    }
 
 
 def bring(
@@ -180,6 +186,12 @@ def test_check_mode_predicts_and_asks_nothing() -> None:
     outcome, _said = bring(host, look(), predict=True)
     assert (outcome.changed, outcome.trouble, host.asked) == (True, None, [])
     assert outcome.action == f"bring {TAG} from r.test"
+
+
+def test_check_mode_does_not_fail_for_what_a_host_without_podman_cannot_show_yet() -> None:
+    bare = {**look(), "podman_version": None}
+    assert bring(Host(), bare, "localhost/own:1", predict=True)[0] == Outcome()
+    assert bring(Host(), bare, predict=True)[0].changed
 
 
 @pytest.mark.parametrize(

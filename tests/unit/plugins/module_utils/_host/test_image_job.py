@@ -92,6 +92,15 @@ def test_a_job_that_cannot_be_started_leaves_nothing(tmp_path: Path) -> None:
     assert files(tmp_path) == []
 
 
+def test_what_a_reboot_left_of_another_job_goes_with_the_next_one(tmp_path: Path) -> None:
+    left = tmp_path / "graph" / "tmp" / "vllm-fleet-image-0123456789ab"
+    foreign = tmp_path / "graph" / "tmp" / "container_images_storage1"
+    for folder in (left, foreign):
+        folder.mkdir(parents=True)
+    job(tmp_path, Systemd()).start(["true"], None)
+    assert (left.exists(), foreign.exists()) == (False, True)
+
+
 def test_two_images_have_two_jobs(tmp_path: Path) -> None:
     names: set[t.Any] = {Job(Systemd(), image, str(tmp_path)).unit for image in ("a:1", "a:2", "a:1")}
     assert len(names) == 2
