@@ -49,7 +49,6 @@ CASES: list[tuple[str, list[str], dict[str, object]]] = [
     ("read-only root, no tmpfs at all", ["--read-only", "--read-only-tmpfs=false"], {}),
     ("read-only root, HOME on a tmpfs", ["--read-only", *HOME], {}),
     ("read-only root, torch.compile", ["--read-only"], COMPILED),
-    ("read-only root, torch.compile, HOME on a tmpfs", ["--read-only", *HOME], COMPILED),
     ("user 1000, no HOME", ["--user=1000:1000"], {}),
     (
         "user 1000, HOME on a tmpfs",
@@ -60,8 +59,6 @@ CASES: list[tuple[str, list[str], dict[str, object]]] = [
     ("/dev/shm of 1 MiB", ["--shm-size=1m"], {}),
     ("no /dev/shm (--ipc=none)", ["--ipc=none"], {}),
     ("the collection's own: DAC_OVERRIDE alone, no new privileges", OURS, {}),
-    ("the same, torch.compile", OURS, COMPILED),
-    ("the same, read-only root, torch.compile, HOME on a tmpfs", [*OURS, "--read-only", *HOME], COMPILED),
 ]
 
 
