@@ -151,14 +151,12 @@ class ActionModule(ActionBase):
         return _ended(follow(Progress(f"{self._host}: {entry['repo']}"), look, _tell))
 
     def _job(self, entry: dict[str, t.Any], commit: str | None, **step: t.Any) -> dict[str, t.Any]:
+        endpoint = {"HF_ENDPOINT": self._args["endpoint"]} if self._args["endpoint"] else {}
         args = {
             "repo": entry["repo"],
             "asked": entry["revision"] or "main",
             "image": entry["image"],
-            "env": {
-                **entry["env"],
-                **({"HF_ENDPOINT": self._args["endpoint"]} if self._args["endpoint"] else {}),
-            },
+            "env": {**endpoint, **entry["env"]},
             "secrets": self._secrets(entry),
             "ignore": entry["ignore"],
             **{name: self._args[name] for name in ("state_dir", "keep_free", "tries")},

@@ -4,9 +4,9 @@
     tests/hosts/hub.py ROOT --port 8900 --log requests.jsonl
 
 ROOT/owner/name holds the files of a repository, of one commit: a hash over them. Branch ``main`` is that commit.
-``PUT /_faults`` with a JSON object changes how it behaves from then on:
+``PUT /_faults`` with a JSON object of repositories changes how it behaves from then on, for each of them:
 
-    gated: {repo: token}       401 without a token, 403 with another one
+    gated: token               401 without a token, 403 with another one
     busy: n, retry_after: s    the next n requests are answered 429
     bytes_per_second: n        bodies of files come that slowly
     die_after: n               connections break off after so many bytes of a file
@@ -45,18 +45,23 @@ class Hub(http.server.ThreadingHTTPServer):
         """Listen on every address."""
         super().__init__(("0.0.0.0", port), Handler)
         self.root, self.log, self.lock = root, log, threading.Lock()
-        self.faults: dict[str, t.Any] = {}
+        self.faults: dict[str, dict[str, t.Any]] = {}
 
     def note(self, line: dict[str, t.Any]) -> None:
         """Write a line of the log."""
         with self.lock, self.log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
-    def is_busy(self) -> bool:
+    def fault(self, repo: str, name: str) -> t.Any:
+        """One of the ways in which it misbehaves with a repository; None where it does not."""
+        return self.faults.get(repo, {}).get(name)
+
+    def is_busy(self, repo: str) -> bool:
         """Whether this request is one of those that are turned away."""
         with self.lock:
-            left = int(self.faults.get("busy", 0))
-            self.faults["busy"] = max(0, left - 1)
+            left = int(self.fault(repo, "busy") or 0)
+            if left:
+                self.faults[repo]["busy"] = left - 1
         return left > 0
 
 
@@ -99,19 +104,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
             headers = {"X-Error-Code": "RevisionNotFound", "X-Error-Message": "Invalid rev id"}
             self._end(404, b"{}", body, headers)
         elif found["file"]:
-            self._file(folder, found["file"], commit, body)
+            self._file(repo, found["file"], commit, body)
         else:
-            listed = tree(folder, self.server.faults.get("sizes", {}))
+            listed = tree(folder, self.server.fault(repo, "sizes") or {})
             told = listed if found["kind"] == "tree" else described(repo, commit, listed)
             self._end(200, json.dumps(told).encode(), body, {"Content-Type": "application/json"})
 
     def _refusal(self, repo: str | None) -> tuple[int, dict[str, str]] | None:
         """Why this request is not answered, as the hub puts it."""
-        if self.server.is_busy():
-            return 429, {"Retry-After": str(self.server.faults.get("retry_after", 1))}
         if repo is None or not (self.server.root / repo).is_dir():
             return 401, {"X-Error-Code": "RepoNotFound", "X-Error-Message": "Repository not found"}
-        token = self.server.faults.get("gated", {}).get(repo)
+        if self.server.is_busy(repo):
+            return 429, {"Retry-After": str(self.server.fault(repo, "retry_after") or 1)}
+        token = self.server.fault(repo, "gated")
         given = self.headers.get("Authorization", "")
         if token is None or given == f"Bearer {token}":
             return None
@@ -122,7 +127,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             "X-Error-Message": "Access is restricted",
         }
 
-    def _file(self, folder: pathlib.Path, name: str, commit: str, body: bool) -> None:
+    def _file(self, repo: str, name: str, commit: str, body: bool) -> None:
+        folder = self.server.root / repo
         path = folder / name
         if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
             self._end(404, b"", body, {"X-Error-Code": "EntryNotFound", "X-Repo-Commit": commit})
@@ -136,11 +142,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             headers["Content-Range"] = f"bytes {first}-{last}/{size}"
         self._head(206 if "Content-Range" in headers else 200, last - first + 1, headers)
         if body:
-            self._send(path, first, last)
+            self._send(repo, path, first, last)
 
-    def _send(self, path: pathlib.Path, first: int, last: int) -> None:
+    def _send(self, repo: str, path: pathlib.Path, first: int, last: int) -> None:
         """The bytes, as fast and as far as the hub is set to."""
-        pace, mortal = self.server.faults.get("bytes_per_second"), self.server.faults.get("die_after")
+        pace, mortal = self.server.fault(repo, "bytes_per_second"), self.server.fault(repo, "die_after")
         chunk, sent = min(_CHUNK, max(1, pace // 4)) if pace else _CHUNK, 0
         with path.open("rb") as file:
             file.seek(first)
