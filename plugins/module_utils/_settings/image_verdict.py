@@ -8,8 +8,8 @@ import typing as t
 from .argv import setting_name
 from .finding import Finding
 from .parser import parse
-from .problem import HIDDEN, SECRET
 from .problem import veiled as veiled_problem
+from .secretive import HIDDEN, is_secretive
 from .tables import choose
 from .version import format_release, parse_release
 from .wording import explain
@@ -68,7 +68,7 @@ def veiled(message: str, argv: Words) -> str:
     for word in argv:
         name, equals, value = word.partition("=")
         if word.startswith("--"):
-            secret = bool(SECRET.search(name))
+            secret = is_secretive(name)
             word = value if equals else ""
         if secret and word:
             message = message.replace(word, HIDDEN)
@@ -148,7 +148,7 @@ def _value(option: str, argv: Words) -> t.Any:
             values += [value] if inside and equals else []
         elif inside:
             values.append(word)
-    if SECRET.search(option):
+    if is_secretive(option):
         return HIDDEN if values else None
     return values[0] if len(values) == 1 else values or None
 

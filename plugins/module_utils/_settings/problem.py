@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import typing as t
 
-SECRET = re.compile(r"api[-_]?key|hf[-_]token|password|secret")
-HIDDEN = "********"
+from .secretive import HIDDEN, is_secretive
 
 Kind = t.Literal[
     "unknown_option",
@@ -52,12 +50,9 @@ class Problem:
 
 def veiled(problem: Problem) -> Problem:
     """The same problem without a secret: findings end up in tables and in files of CI."""
-    named = f"{problem.setting or ''} {problem.word or ''}"
-    return (
-        dataclasses.replace(problem, value=HIDDEN)
-        if problem.value is not None and SECRET.search(named)
-        else problem
-    )
+    names = (problem.setting or "", (problem.word or "").partition("=")[0])
+    secret = problem.value is not None and any(map(is_secretive, names))
+    return dataclasses.replace(problem, value=HIDDEN) if secret else problem
 
 
 def under(problem: Problem, head: str) -> Problem:

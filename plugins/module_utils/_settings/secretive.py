@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import typing as t
 
 HIDDEN = "********"
-_ENDINGS = ("TOKEN", "PASSWORD", "PASSWD", "SECRET", "API_KEY", "ACCESS_KEY")
+# Tokens in the plural are what a model writes.
+_SECRET = re.compile(r"password|passwd|secret|(?:api|access)[-_]?key|token$", re.IGNORECASE)
 
 
 def is_secretive(name: str) -> bool:
     """Whether a variable or setting of this name mostly holds a secret."""
-    return name.upper().replace("-", "_").endswith(_ENDINGS)
+    return _SECRET.search(name) is not None
 
 
 def shown_value(name: str, value: t.Any) -> t.Any:
