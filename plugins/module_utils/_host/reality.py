@@ -14,10 +14,12 @@ from .._cdi import reading
 from .._cdi.judge import spec_of
 from .._release.masked import masked
 from . import cdi_host, lock, owned, podman, secrets, weights
+from .command import HostError
 from .image_memory import read_memory
 from .nvidia_smi import Gpus, gpus
 from .reality_instance import Instance, describe
 from .release_files import UNIT_DIRECTORY, InstanceFiles
+from .release_store import current
 from .release_store import instances as recorded
 
 if t.TYPE_CHECKING:
@@ -51,7 +53,14 @@ def reality(run: Run, wish: Wish) -> Data:
     cdi = cdi_host.look(found, version, wish.root) if version else None
     spec = spec_of(cdi) if cdi else None
     here = Instance(
-        run, things, images, held, spec.data if spec else None, wish.timeout, tuple(wish.values.values())
+        run,
+        things,
+        images,
+        held,
+        spec.data if spec else None,
+        wish.timeout,
+        tuple(wish.values.values()),
+        wish.fleet,
     )
     return {
         "podman": _podman(version),
@@ -73,7 +82,17 @@ def _ours(things: owned.Owned, wish: Wish) -> set[str]:
     """Instances of this fleet that are here, planned or not."""
     names = {each.instance for each in things.things() if each.of(wish.fleet)}
     others = {each.instance for each in things.things() if each.instance and not each.of(wish.fleet)}
-    return {name for name in names if name} | (set(recorded(wish.state)) - others)
+    kept = {name for name in recorded(wish.state) if _fleet(wish, name) in (None, wish.fleet)}
+    return {name for name in names if name} | (kept - others)
+
+
+def _fleet(wish: Wish, name: str) -> str | None:
+    """The fleet that an instance was released for; None where its record does not say it."""
+    try:
+        record = current(InstanceFiles(name, wish.state, wish.units))
+    except HostError:
+        return None
+    return record.fleet if record else None
 
 
 def _masked(told: Data, wish: Wish) -> Data:

@@ -40,6 +40,7 @@ class Instance:
     spec: t.Any  # the CDI spec of today
     timeout: float
     values: tuple[str, ...] = ()  # secrets, to hide wherever they stand
+    fleet: str | None = None
     proc: Path = Path("/proc")
     root: Path = Path("/")
 
@@ -56,7 +57,7 @@ def describe(here: Instance, files: InstanceFiles, gate: t.Mapping[str, t.Any] |
         "recorded_unit": None if recorded is None else _hash(recorded),
         "newest": newest,
         "problem": problem,
-        "unit": _unit(unit, recorded),
+        "unit": _unit(unit, recorded, here.fleet),
         "trial": files.trial.exists(),
         "service": {
             "load_state": state.get("LoadState", "not-found"),
@@ -93,13 +94,13 @@ def _shown(record: Record | None, values: tuple[str, ...]) -> Data | None:
     return {**record.as_dict(), "intent": masked_intent(record.intent, values)}
 
 
-def _unit(unit: owned.UnitFile | None, recorded: str | None) -> Data | None:
+def _unit(unit: owned.UnitFile | None, recorded: str | None, fleet: str | None) -> Data | None:
     if unit is None:
         return None
     return {
         "path": unit.path,
         "sha256": _hash(unit.text),
-        "ours": unit.instance is not None,
+        "ours": unit.of(fleet),
         "fleet": unit.fleet,
         "as_recorded": None if recorded is None else unit.text == recorded,
         "edited_keys": _edited(recorded, unit.text) if recorded is not None else [],
@@ -125,7 +126,7 @@ def _container(here: Instance, container: owned.Container | None, name: str) -> 
     argv, source = _argv(container, here.proc)
     return {
         "id": container.id,
-        "ours": container.instance == name,
+        "ours": container.instance == name and container.of(here.fleet),
         "fleet": container.fleet,
         "running": container.running,
         "image": container.image,

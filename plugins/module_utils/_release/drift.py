@@ -112,7 +112,12 @@ def _unit(seen: Data) -> t.Iterator[Drift]:
             yield Drift("unit_missing", what, f"release {record['release']}", None, RELEASE)
         return
     if not unit["ours"]:
-        what = f"{unit['path']} was not written by this collection"
+        whose = (
+            f"belongs to the fleet {unit['fleet']}"
+            if unit.get("fleet")
+            else "was not written by this collection"
+        )
+        what = f"{unit['path']} {whose}"
         yield Drift("unit_foreign", what, None, unit["path"], "name the instance otherwise, or take it away")
     elif unit["as_recorded"] is False:
         keys = ", ".join(unit["edited_keys"]) or "comments or order"

@@ -74,10 +74,21 @@ def container(tmp_path: Path, words: list[str] | None, **other: t.Any) -> owned.
     return owned.Container("vllm-qwen", "qwen", "default", **given)
 
 
-def seen(tmp_path: Path, files: InstanceFiles, there: owned.Container | None) -> dict[str, t.Any]:
+def seen(
+    tmp_path: Path, files: InstanceFiles, there: owned.Container | None, fleet: str = "default"
+) -> dict[str, t.Any]:
     things = owned.Owned({there.name: there} if there else {}, owned.unit_files(str(files.unit.parent)))
     here = Instance(
-        run, things, {"i": Image("a", "a")}, set(), SPEC, 1, ("known-value",), tmp_path / "proc", tmp_path
+        run,
+        things,
+        {"i": Image("a", "a")},
+        set(),
+        SPEC,
+        1,
+        ("known-value",),
+        fleet,
+        tmp_path / "proc",
+        tmp_path,
     )
     return describe(here, files, None)
 
@@ -123,6 +134,14 @@ def test_an_edited_unit_is_told_by_its_keys_alone(tmp_path: Path, files: Instanc
 def test_a_unit_as_it_was_written_is_as_recorded(tmp_path: Path, files: InstanceFiles) -> None:
     unit = seen(tmp_path, files, None)["unit"]
     assert (unit["ours"], unit["as_recorded"], unit["edited_keys"]) == (True, True, [])
+
+
+def test_what_another_fleet_runs_under_a_name_of_ours_is_not_ours(
+    tmp_path: Path, files: InstanceFiles
+) -> None:
+    files.unit.write_text(UNIT + "Label=io.gpuops.vllm-fleet.fleet=theirs\n")
+    found = seen(tmp_path, files, container(tmp_path, None), "ours")
+    assert (found["unit"]["ours"], found["container"]["ours"]) == (False, False)
 
 
 def test_a_record_never_brings_a_secret_along(tmp_path: Path, files: InstanceFiles) -> None:
