@@ -49,6 +49,8 @@ _COUNTED = (
     ("unchanged", "unchanged"),
 )
 _SHOWN = 60
+_CACHE = re.compile(r"(?<=/cache/)[0-9a-f]{12}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def table(report: Data) -> tuple[list[str], list[list[str]]]:
@@ -74,10 +76,16 @@ def changes(report: Data) -> list[list[str]]:
     places: dict[tuple[str, str, str], list[str]] = {}
     for host in report["hosts"]:
         for each in host["instances"]:
-            for change in each["changes"]:
+            for change in filter(_is_own, each["changes"]):
                 key = (change["what"], value(change["before"]), value(change["after"]))
                 places.setdefault(key, []).append(f"{host['host']} {each['instance']}")
     return [[*key, _some(where)] for key, where in places.items()]
+
+
+def _is_own(change: Data) -> bool:
+    """Whether it is not another change once more: caches lie in a folder of their image."""
+    before, after = (_CACHE.sub("", value(change[key], len(str(change[key])))) for key in ("before", "after"))
+    return before != after
 
 
 def held(report: Data) -> list[str]:
@@ -110,12 +118,24 @@ def remarks(report: Data) -> list[str]:
     return lines
 
 
-def value(given: t.Any) -> str:
+def value(given: t.Any, most: int = _SHOWN) -> str:
     """A value in a cell."""
-    if given in (None, ""):
+    if given in (None, "", [], ()):
         return EMPTY
-    text = str(given).lower() if isinstance(given, bool) else str(given)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    text = _text(given)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _text(given: t.Any) -> str:
+    if isinstance(given, (list, tuple)):
+        return ", ".join(map(str, given))
+    return str(given).lower() if isinstance(given, bool) else _short(str(given))
+
+
+def _short(text: str) -> str:
+    """A digest or an ID as Podman lists it: twelve digits."""
+    digits = text.rpartition("sha256:")[2]
+    return digits[:12] if _DIGEST.fullmatch(digits) else text
 
 
 def _rows(host: Data, check_mode: bool) -> list[list[str]]:
@@ -156,14 +176,8 @@ def _turned(before: t.Any, after: t.Any) -> str:
     return f"{old} -> {new}" if EMPTY not in (old, new) and old != new else old if new == EMPTY else new
 
 
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
 def _image(release: Data) -> str:
-    """A digest or an ID as Podman lists it: twelve digits."""
-    identity = str(release.get("image_identity") or release.get("image") or "")
-    digits = identity.rpartition("sha256:")[2]
-    return digits[:12] if _DIGEST.fullmatch(digits) else identity
+    return _short(str(release.get("image_identity") or release.get("image") or ""))
 
 
 def _seconds(number: t.Any) -> str:

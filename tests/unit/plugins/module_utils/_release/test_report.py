@@ -176,6 +176,19 @@ def test_a_value_whose_name_is_secret_stands_nowhere(what: str) -> None:
     assert "********" in shown[0]
 
 
+def test_the_folder_of_a_cache_follows_its_image_and_is_no_change_of_its_own() -> None:
+    mounts = [f"/var/lib/vllm-fleet/qwen/cache/{12 * digit}:/c" for digit in "ab"]
+    changes = [
+        {"what": "image", "before": "a" * 64, "after": f"sha256:{'b' * 64}"},
+        {"what": "mounts", "before": mounts[:1], "after": mounts[1:]},
+        {"what": "devices", "before": [], "after": ["nvidia.com/gpu=0", "nvidia.com/gpu=1"]},
+    ]
+    text = markdown(build_report([HostOutcome("gpu-01", "", {"qwen": {**RELEASED, "changes": changes}})]))
+    assert "| image | aaaaaaaaaaaa | bbbbbbbbbbbb | gpu-01 qwen |" in text
+    assert "| devices | - | nvidia.com/gpu=0, nvidia.com/gpu=1 | gpu-01 qwen |" in text
+    assert "| mounts |" not in text
+
+
 def test_another_value_of_a_secret_is_told_by_the_names_of_its_versions() -> None:
     change = {"what": "secrets.HF_TOKEN", "before": "vllm-qwen-hf-01234567", "after": "vllm-qwen-hf-89abcdef"}
     assert instance({**RELEASED, "changes": [change]})["changes"] == [change]
