@@ -11,8 +11,19 @@ from .outcome import HostOutcome
 SCHEMA = 1
 Data = dict[str, t.Any]
 
-# What was done with an instance; ``undone``: the new release failed, and the one before it was started again.
-DONE = ("unchanged", "written", "started", "released", "rolled_back", "removed", "undone", "failed")
+# What was done with an instance; ``undone``: the new release failed, and the one before it was started again;
+# ``not_begun``: something else failed before its turn.
+DONE = (
+    "unchanged",
+    "written",
+    "started",
+    "released",
+    "rolled_back",
+    "removed",
+    "undone",
+    "failed",
+    "not_begun",
+)
 # Up to 0.1.0's first releases a role noted its steps only; the last of these that was done says what it came to.
 _STEPS = (("remove", "removed"), ("restart", "released"), ("start", "started"), ("write", "written"))
 _ACTIONS = {
@@ -86,6 +97,7 @@ def _instance(name: str, noted: t.Mapping[str, t.Any]) -> Data:
     return {
         "instance": name,
         "done": _done(noted),
+        "reason": noted.get("reason") or None,
         "endpoint": shown.get("endpoint"),
         "model": shown.get("model"),
         "before": _release(noted.get("from")),
@@ -119,7 +131,10 @@ def _change(change: t.Mapping[str, t.Any]) -> Data:
 def _done(noted: t.Mapping[str, t.Any]) -> str:
     undone = noted.get("undone") or {}
     if noted.get("problem"):
-        return "undone" if undone.get("serving") else "failed"
+        if undone.get("serving"):
+            return "undone"
+        touched = noted.get("actions") or (noted.get("gate") or {}).get("state") or "action" not in noted
+        return "failed" if touched else "not_begun"
     if "action" in noted:
         return _ACTIONS.get(str(noted["action"]), str(noted["action"]))
     verbs = [str(step).split(" ", 1)[0] for step in noted.get("actions") or ()]

@@ -28,6 +28,7 @@ _DONE = {
     "rolled_back": "rolled back",
     "undone": "UNDONE",
     "failed": "FAILED",
+    "not_begun": "NOT BEGUN",
 }
 _WOULD = {
     "unchanged": "nothing",
@@ -46,6 +47,7 @@ _COUNTED = (
     ("removed", "removed"),
     ("undone", "undone"),
     ("failed", "FAILED"),
+    ("not_begun", "NOT BEGUN"),
     ("unchanged", "unchanged"),
 )
 _SHOWN = 60

@@ -111,7 +111,18 @@ def test_a_column_that_nobody_has_anything_in_is_left_out() -> None:
         (SHUT, "failed", "GATE SHUT", "GATE SHUT"),
         (UNDONE, "undone", "UNDONE", "UNDONE"),
         ({**UNDONE, "undone": {"serving": False}}, "failed", "GATE SHUT", "GATE SHUT"),
-        ({"action": "release", "problem": "another run holds the lock"}, "failed", "FAILED", "FAILED"),
+        (
+            {"action": "release", "problem": "another run holds the lock"},
+            "not_begun",
+            "NOT BEGUN",
+            "NOT BEGUN",
+        ),
+        (
+            {"action": "release", "problem": "stopped", "actions": ["stop vllm-qwen.service"]},
+            "failed",
+            "FAILED",
+            "FAILED",
+        ),
     ],
 )
 def test_what_was_done_is_one_word_and_check_mode_says_would(
