@@ -276,7 +276,7 @@ KEYS: tuple[Key, ...] = (
     Key(
         "security.label_disable",
         "boolean",
-        "Switch SELinux separation off for the container.",
+        "Switch SELinux separation off for the container. First comes the boolean that role podman sets (docs/hosts.md).",
         "true",
         default=False,
         gives_away="SELinux no longer keeps the container from files of the host and of other containers",
