@@ -14,10 +14,11 @@ RIGHT: dict[str, set[str]] = {
     "kv_dtype_conflicts_with_checkpoint": {"kv_dtype_conflicts_with_checkpoint"},
     "parallel_size_not_divisible": {
         *("heads_not_divisible", "experts_not_divisible", "kv_heads_not_divisible", "fp8_block_not_divisible"),
+        *("marlin_tile_not_divisible", "awq_group_not_divisible"),
     },
     "removed_or_unknown_argument": {"unknown_option", "no_model"},
     "max_model_len_above_model": {"context_longer_than_model", "context_forced_beyond_model"},
-    "quantization_mismatch": {"quantization_differs_from_checkpoint", "quantization_mismatch", "unknown_quantization"},
+    "quantization_mismatch": {"quantization_differs_from_checkpoint", "quantization_mismatch", "unknown_quantization", "quantization_not_for_model"},
     "mtp_weights": {"mtp_weights"},
     "lora": {"lora"},
     "cpu_offload": {"offload_without_experts"},
@@ -41,7 +42,8 @@ RIGHT: dict[str, set[str]] = {
     },
     "kv_connector_with_hybrid_model": {"kv_connector_with_hybrid_model"},
     "allocator_env": {"allocator_env", "connector_with_moving_memory"},
-    "draft_model_arch_unsupported": {"draft_model_arch_unsupported"},
-    "quant_scheme_not_for_gpu": {"quant_scheme_not_for_gpu"},
+    "draft_model_arch_unsupported": {"draft_model_arch_unsupported", "speculative_config_invalid"},
+    "pipeline_not_supported": {"pipeline_not_supported", "draft_pipeline_not_supported"},
+    "quant_scheme_not_for_gpu": {"quant_scheme_not_for_gpu", "checkpoint_not_for_gpu"},
     "block_size": {"block_size"},
 }  # fmt: skip

@@ -106,10 +106,14 @@ class Score:
     unjudged: list[str] = dataclasses.field(default_factory=list)
 
 
-def score_failures(models: t.Mapping[str, t.Any], name: str = "reports.json") -> dict[str, Score]:
+def score_failures(
+    models: t.Mapping[str, t.Any], name: str = "reports.json", turn: int | None = None
+) -> dict[str, Score]:
     """Every report that could have been told before the start, by how surely."""
     scores = {"yes": Score(), "partly": Score()}
     for row in load(name):
+        if turn and row.get("round", 1) != turn:
+            continue
         score = scores[row["answer"]]
         if "release" not in row:
             where = ELSEWHERE.get(row.get("part", ""))
@@ -134,16 +138,19 @@ def score_failures(models: t.Mapping[str, t.Any], name: str = "reports.json") ->
 
 def print_heldout(models: t.Mapping[str, t.Any], with_missed: bool) -> None:
     """What was caught of the reports that no rule was written for, before any was changed, and now."""
-    print("\n| held out | reports | right cause at first | caught now | right cause now | by an error now |")
+    print(
+        "\n| held out, round | reports | right cause at first | caught now | right cause now | by an error now |"
+    )
     print("|---|--:|--:|--:|--:|--:|")
-    rows = load("heldout.json")
-    for answer, score in score_failures(models, "heldout.json").items():
-        first = sum(row["answer"] == answer and row["at_first"] == "right" for row in rows)
-        print(
-            f"| {answer} | {score.known} | {first} | {score.caught} | {score.right} | {score.by_error} |",
-            *(f"- {line}" for line in score.missed if with_missed),
-            sep="\n",
-        )
+    for turn in (1, 2):
+        rows = [row for row in load("heldout.json") if row.get("round", 1) == turn]
+        for answer, score in score_failures(models, "heldout.json", turn).items():
+            first = sum(row["answer"] == answer and row["at_first"] == "right" for row in rows)
+            print(
+                f"| {turn}, {answer} | {score.known} | {first} | {score.caught} | {score.right} | {score.by_error} |",
+                *(f"- {line}" for line in score.missed if with_missed),
+                sep="\n",
+            )
     count, errors, warnings = score_works(models, "heldout_works.json")
     print(f"\n{count} more that work: {len(errors)} errors of stage fit, {len(warnings)} warnings")
     print(*(f"- {line}" for line in errors + warnings), sep="\n")

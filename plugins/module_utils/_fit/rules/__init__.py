@@ -8,12 +8,26 @@ from ..._settings.case import Case
 from ..._settings.finding import Finding
 from ..._settings.rules.rule import Rule
 from ..tensors import Tensors
-from . import attention, cache_format, image, limits, reported, schemes, split, transfer, weights_there
+from . import (
+    attention,
+    cache_format,
+    image,
+    limits,
+    pipelines,
+    reported,
+    schemes,
+    split,
+    transfer,
+    weights_there,
+)
 from .known import FitView
 
 RULES: tuple[Rule, ...] = tuple(
     rule
-    for family in (image, split, cache_format, schemes, attention, transfer, weights_there, limits, reported)
+    for family in (
+        *(image, split, pipelines, cache_format, schemes, attention, transfer),
+        *(weights_there, limits, reported),
+    )
     for rule in family.RULES
 )
 

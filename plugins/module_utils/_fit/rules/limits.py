@@ -51,6 +51,26 @@ def eagle3_knows_the_target(view: View) -> t.Iterator[Breach]:
 
 
 @rule(
+    "speculative_config_invalid",
+    "speculative_config spec_method spec_model",
+    "models/qwen3_next.py SupportsEagle3 (since 0.20.0), v1/worker/gpu_model_runner.py, vllm#33329",
+    "0.10.2",
+    "0.19.1",
+    needs=("model",),
+    stage="fit",
+)
+def eagle3_reads_the_targets_layers(view: View) -> t.Iterator[Breach]:
+    """Qwen3-Next passes the check of families, and hands no hidden states out until 0.20."""
+    if view.speculation and view.speculation.method == "eagle3" and family_of(view) == "qwen3_next":
+        yield Breach(
+            "speculative_config.method",
+            'Qwen3-Next drafts with EAGLE-3 since 0.20.0 only: "Model does not support EAGLE3 interface".',
+            "method: mtp, or the image of 0.20.0 or newer",
+            "eagle3",
+        )
+
+
+@rule(
     "quantization_mismatch",
     "quantization dtype",
     "quantization/awq.py get_supported_act_dtypes (0.10.2 to 0.23.0), config/vllm.py",

@@ -74,7 +74,8 @@ def blocks_hold_whole_sparse_blocks(view: View) -> t.Iterator[Breach]:
 )
 def early_sinks_have_their_format(view: View) -> t.Iterator[Breach]:
     """The first release with gpt-oss hands its sinks to TensorRT's kernels in another format than they take."""
-    if family_of(view) == "gpt_oss" and _is_datacentre_blackwell(view):
+    prepared = any(name.startswith("VLLM_USE_") for name in view.env)  # as the recipe says
+    if family_of(view) == "gpt_oss" and _is_datacentre_blackwell(view) and not prepared:
         yield Breach(
             "model",
             'gpt-oss was reported to end with "Sinks must be of type float32" on this GPU in this release.',
@@ -107,6 +108,28 @@ def its_router_speaks_the_kernels_format(view: View) -> t.Iterator[Breach]:
 
 def _is_datacentre_blackwell(view: View) -> bool:
     return any(family(gpu) == "blackwell_datacentre" for gpu in view.gpus)
+
+
+@rule(
+    "quantization_not_for_model",
+    "",
+    "models/gpt_oss.py get_expert_mapping (since 0.11.0), model_loader/bitsandbytes_loader.py:543 (0.10.2), vllm#25653",
+    until="0.10.2",
+    needs=("model",),
+    stage="fit",
+)
+def early_experts_are_not_bitsandbytes(view: View) -> t.Iterator[Breach]:
+    """The first releases with gpt-oss cannot tell the experts of such a checkpoint apart."""
+    stored = view.model.quantization
+    named = view.text("quantization").lower() == "bitsandbytes" or (
+        stored and stored.method == "bitsandbytes"
+    )
+    if family_of(view) == "gpt_oss" and named:
+        yield Breach(
+            "model",
+            'gpt-oss in bitsandbytes ends with "does not support BitsAndBytes quantization yet" in this release.',
+            "openai's own checkpoint (mxfp4), or the image of 0.11.0 or newer",
+        )
 
 
 RULES = rules_of(globals())

@@ -143,6 +143,44 @@ def _widths(view: View) -> t.Iterator[tuple[str, int, int]]:
         yield "shared expert's inner width", shared, view.tp
 
 
+def _group_of_awq(view: View) -> int:
+    """The group of AWQ weights that tensor parallelism would cut, 0 when there is none."""
+    stored, width = view.model.quantization, view.model.intermediate_size
+    if (
+        stored is None
+        or stored.method != "awq"
+        or view.model.is_moe is not False
+        or not width
+        or view.tp <= 1
+    ):
+        return 0
+    raw = view.model.raw.get("quantization_config")
+    kept = str(raw.get("modules_to_not_convert") if isinstance(raw, t.Mapping) else "")
+    group = stored.group_size or 0
+    whole = width % view.tp or not 0 < group < width or width // view.tp % group == 0
+    return 0 if whole or "mlp" in kept or "down_proj" in kept else group
+
+
+@rule(
+    "awq_group_not_divisible",
+    _TP,
+    "quantization/awq.py AWQLinearMethod.create_weights (0.10.2 to 0.23.0), auto_awq.py (0.24.0 to 0.33.0)",
+    needs=("model",),
+    stage="fit",
+)
+def awq_groups_are_not_cut(view: View) -> t.Iterator[Breach]:
+    """What Marlin cannot take falls back to a kernel that cannot either."""
+    group = _group_of_awq(view)
+    if group:
+        width = view.model.intermediate_size or 0
+        yield Breach(
+            _TP,
+            f"The inner width {width} makes parts of {width // view.tp} on {view.tp} GPUs, which AWQ's groups of {group} do"
+            ' not divide: "The input size is not aligned with the quantized weight shape".',
+            "another tensor_parallel_size, pipeline_parallel_size, or a checkpoint that was padded for it",
+        )
+
+
 @rule(
     "marlin_tile_not_divisible",
     _TP,
@@ -156,7 +194,7 @@ def marlin_tiles_are_not_cut(view: View) -> t.Iterator[Breach]:
     stored, width = view.model.quantization, view.model.intermediate_size
     if stored is None or stored.method not in _MARLIN_METHODS or view.model.is_moe is not False or not width:
         return
-    if view.tp <= 1 or width % view.tp or view.given("quantization"):
+    if view.tp <= 1 or width % view.tp or view.given("quantization") or _group_of_awq(view):
         return
     part, group = width // view.tp, stored.group_size or 0
     if part * 2 % _MARLIN_COLUMNS or part % _MARLIN_ROWS or (group > 0 and part % group):

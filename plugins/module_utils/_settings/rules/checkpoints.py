@@ -1,4 +1,4 @@
-"""What a release can do with a checkpoint as it is stored, and with a model class as it is written."""
+"""What a release can do with a checkpoint as it is stored."""
 
 from __future__ import annotations
 
@@ -12,13 +12,6 @@ _MARLIN_ALONE_SINCE = (0, 22, 0)
 _GPTQ = ("gptq", "gptq_marlin", "auto_gptq", "marlin")
 _PLAIN_GPTQ_BITS = (2, 3, 4, 8)
 _MARLIN_BITS = (4, 8)
-# Classes that no release up to 0.33.0 lets a pipeline run through (no SupportsPP among their bases).
-_WITHOUT_PIPELINE = """
-    AriaForConditionalGeneration Gemma3nForCausalLM Gemma3nForConditionalGeneration Idefics3ForConditionalGeneration
-    Mamba2ForCausalLM PaddleOCRVLForConditionalGeneration Phi4MMForCausalLM SmolVLMForConditionalGeneration
-    WhisperForConditionalGeneration Zamba2ForCausalLM
-"""
-_NO_PIPELINE = frozenset(_WITHOUT_PIPELINE.split())
 
 
 def _stored(view: View) -> t.Mapping[str, t.Any]:
@@ -97,16 +90,6 @@ _ROWS = (
         since="0.10.1",
         needs=("model",),
         also=lambda view: view.text("dtype") in ("float16", "half", "float32", "float"),
-    ),
-    row(
-        "pipeline_not_supported",
-        "pipeline_parallel_size",
-        "config/model.py:1573 (0.33.0), model_executor/models (0.10.2 to 0.33.0)",
-        lambda view: bool(view.model.architectures) and view.model.architectures[0] in _NO_PIPELINE,
-        lambda view: f"{view.model.architectures[0]} cannot be split into a pipeline.",
-        "pipeline_parallel_size: 1, with tensor_parallel_size",
-        needs=("model",),
-        also=lambda view: view.pp > 1 and view.text("model_impl") in ("", "auto", "vllm"),
     ),
 )
 

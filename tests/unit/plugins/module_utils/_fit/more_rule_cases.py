@@ -29,11 +29,17 @@ QWEN3_DRAFT = parse_model({"architectures": ["Qwen3ForCausalLM"], "model_type": 
 LLAMA_DRAFT = parse_model({"architectures": ["LlamaForCausalLM"], "model_type": "llama"})
 NAMED_DRAFT = parse_model({"architectures": ["EagleQwen2ForCausalLM"], "model_type": "eagle"})
 EAGLE = {"method": "eagle", "model": "draft", "num_speculative_tokens": 3}
+OWN_DRAFT = {"method": "mtp", "num_speculative_tokens": 2}
+PIPELINE, DRAFT_PIPELINE = "pipeline_not_supported", "draft_pipeline_not_supported"
 EVENTS = {"kv_events_config": {"enable_kv_cache_events": True}}
 
 
 def backend(name: str, **more: t.Any) -> dict[str, t.Any]:
     return {"attention_backend": name, **more}
+
+
+def pp(size: int, **more: t.Any) -> dict[str, t.Any]:
+    return {"pipeline_parallel_size": size, **more}
 
 
 def connector(name: str, **more: t.Any) -> dict[str, t.Any]:
@@ -123,4 +129,24 @@ MORE = [
     Judged("Step 3.5 on a B200, 0.16", "kernel_not_for_gpu", True, "Step-3.5-Flash-FP8", "0.16.0", ("B200",)),
     Judged("Step 3.5 on a B200, 0.17", "kernel_not_for_gpu", False, "Step-3.5-Flash-FP8", "0.17.0", ("B200",)),
     Judged("Step 3.5 without FlashInfer", "kernel_not_for_gpu", False, "Step-3.5-Flash-FP8", "0.16.0", ("B200",), env={"VLLM_USE_FLASHINFER_MOE_FP8": "0"}),
+    Judged("MiniMax M3 in a pipeline, 0.24", PIPELINE, True, "MiniMax-M3", "0.24.0", settings=pp(2)),
+    Judged("MiniMax M3 in a pipeline, 0.25", PIPELINE, False, "MiniMax-M3", "0.25.1", settings=pp(2)),
+    Judged("MiniMax M3 without one, 0.24", PIPELINE, False, "MiniMax-M3", "0.24.0", settings=pp(1)),
+    Judged("Llama in a pipeline", PIPELINE, False, LLAMA, "0.24.0", settings=pp(2)),
+    Judged("MTP in a pipeline, 0.29", DRAFT_PIPELINE, True, "Qwen3.6-27B", "0.29.0", settings=pp(2, **drafts(OWN_DRAFT))),
+    Judged("MTP in a pipeline, 0.30", DRAFT_PIPELINE, False, "Qwen3.6-27B", "0.30.0", settings=pp(2, **drafts(OWN_DRAFT))),
+    Judged("MTP of Qwen3-Next in a pipeline, 0.13", DRAFT_PIPELINE, False, "Qwen3-Next-80B-A3B-Instruct", "0.13.0", settings=pp(2, **drafts(OWN_DRAFT))),
+    Judged("MTP of Qwen3-Next in a pipeline, 0.14", DRAFT_PIPELINE, True, "Qwen3-Next-80B-A3B-Instruct", "0.14.1", settings=pp(2, **drafts(OWN_DRAFT))),
+    Judged("MTP without a pipeline", DRAFT_PIPELINE, False, "Qwen3.6-27B", "0.29.0", settings=drafts(OWN_DRAFT)),
+    Judged("a draft of its own in a pipeline", DRAFT_PIPELINE, False, LLAMA, "0.26.0", settings=pp(2, **drafts(EAGLE)), draft=LLAMA_DRAFT),
+    Judged("EAGLE-3 of Qwen3-Next, 0.19", "speculative_config_invalid", True, "Qwen3-Next-80B-A3B-Instruct", "0.19.1", settings=drafts(EAGLE3)),
+    Judged("EAGLE-3 of Qwen3-Next, 0.20", "speculative_config_invalid", False, "Qwen3-Next-80B-A3B-Instruct", "0.20.0", settings=drafts(EAGLE3)),
+    Judged("EAGLE-3 of Qwen3 30B", "speculative_config_invalid", False, "Qwen3-30B-A3B", "0.19.1", settings=drafts(EAGLE3)),
+    Judged("gpt-oss in bitsandbytes, 0.10.2", "quantization_not_for_model", True, "gpt-oss-20b-bnb-4bit", "0.10.2"),
+    Judged("gpt-oss in bitsandbytes, 0.11", "quantization_not_for_model", False, "gpt-oss-20b-bnb-4bit", "0.11.0"),
+    Judged("gpt-oss as it is published, 0.10.2", "quantization_not_for_model", False, "gpt-oss-20b", "0.10.2"),
+    Judged("AWQ groups of 128 in parts of 14784", "awq_group_not_divisible", True, "Qwen2.5-VL-72B-Instruct-AWQ", settings=tp(2)),
+    Judged("AWQ groups of 128 in one part", "awq_group_not_divisible", False, "Qwen2.5-VL-72B-Instruct-AWQ", settings=tp(1)),
+    Judged("AWQ groups of 128 in parts of 13824", "awq_group_not_divisible", False, "Qwen2.5-32B-Instruct-AWQ", settings=tp(2)),
+    Judged("the same without a quantization", "awq_group_not_divisible", False, "Qwen2.5-72B-Instruct", settings=tp(2)),
 ]  # fmt: skip

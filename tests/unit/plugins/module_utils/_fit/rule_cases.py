@@ -77,7 +77,8 @@ def of_rank(rank: t.Any) -> dict[str, t.Any]:
     return {"/lora/sql": {"adapter_rank": rank}}
 
 
-AWQ, NEMOTRON = "Qwen2.5-32B-Instruct-AWQ", "Nemotron-3-Nano-30B-A3B"
+AWQ, GPTQ = "Qwen2.5-32B-Instruct-AWQ", "Qwen2.5-32B-Instruct-GPTQ-Int4"
+NEMOTRON = "Nemotron-3-Nano-30B-A3B"
 LLAMA, HYBRID, CODER = "Llama-3.1-8B", "Qwen3.6-27B", "Qwen3-Coder-30B-A3B-Instruct-FP8"
 CASES = [
     Judged("V100 on CUDA 13", "image_lacks_gpu_arch", True, LLAMA, "0.20.0", ("V100",)),
@@ -118,9 +119,9 @@ CASES = [
     Judged("768 in blocks of 128 on 2", "fp8_block_not_divisible", False, CODER, settings=tp(2)),
     Judged("whole experts on 4", "fp8_block_not_divisible", False, CODER, settings=tp(4, enable_expert_parallel=True)),
     Judged("not quantized", "fp8_block_not_divisible", False, "Qwen3.6-35B-A3B", settings=tp(8)),
-    Judged("27648 in tiles on 16", "marlin_tile_not_divisible", True, AWQ, settings=tp(16)),
-    Judged("27648 in tiles on 8", "marlin_tile_not_divisible", False, AWQ, settings=tp(8)),
-    Judged("another kernel asked for", "marlin_tile_not_divisible", False, AWQ, settings=tp(16, quantization="awq")),
+    Judged("27648 in tiles on 16", "marlin_tile_not_divisible", True, GPTQ, settings=tp(16)),
+    Judged("27648 in tiles on 8", "marlin_tile_not_divisible", False, GPTQ, settings=tp(8)),
+    Judged("another kernel asked for", "marlin_tile_not_divisible", False, GPTQ, settings=tp(16, quantization="gptq")),
     Judged("e5m2 with an FP8 checkpoint", "kv_dtype_conflicts_with_checkpoint", True, "Qwen3.6-27B-FP8", settings=kv("fp8_e5m2")),
     Judged("e4m3 with an FP8 checkpoint", "kv_dtype_conflicts_with_checkpoint", False, "Qwen3.6-27B-FP8", settings=kv("fp8")),
     Judged("e5m2 with weight-only, 0.23", "kv_dtype_conflicts_with_checkpoint", True, "Qwen3-32B-w4a16", "0.23.0", settings=kv("fp8_e5m2")),

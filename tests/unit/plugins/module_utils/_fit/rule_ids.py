@@ -122,4 +122,29 @@ RULE_IDS = {
         "Step 3.5 without FlashInfer",
         "Step 3.5 on a B200, 0.17",
     ),
+    "the_model_can_be_split": (
+        "MiniMax M3 in a pipeline, 0.24",
+        "Llama in a pipeline",
+        "MiniMax M3 in a pipeline, 0.25",
+    ),
+    "the_draft_can_be_split": (
+        "MTP in a pipeline, 0.29",
+        "MTP without a pipeline",
+        "MTP in a pipeline, 0.30",
+    ),
+    "eagle3_reads_the_targets_layers": (
+        "EAGLE-3 of Qwen3-Next, 0.19",
+        "EAGLE-3 of Qwen3 30B",
+        "EAGLE-3 of Qwen3-Next, 0.20",
+    ),
+    "early_experts_are_not_bitsandbytes": (
+        "gpt-oss in bitsandbytes, 0.10.2",
+        "gpt-oss as it is published, 0.10.2",
+        "gpt-oss in bitsandbytes, 0.11",
+    ),
+    "awq_groups_are_not_cut": (
+        "AWQ groups of 128 in parts of 14784",
+        "the same without a quantization",
+        "AWQ groups of 128 in parts of 13824",
+    ),
 }

@@ -222,19 +222,4 @@ MODELS = (
         "0.10.0 silent, 0.10.1 error, 0.33.0 error",
         model="gptoss",
     ),
-    Example(
-        "pipeline_not_supported",
-        {"pipeline_parallel_size": 2},
-        {"pipeline_parallel_size": 1},
-        "0.10.0 error, 0.33.0 error",
-        model=MAMBA,
-    ),
-    Example(
-        "pipeline_not_supported",
-        {"pipeline_parallel_size": 2},
-        {"pipeline_parallel_size": 2},
-        "0.10.0 error, 0.33.0 error",
-        model=MAMBA,
-        silent_model=LLAMA,
-    ),
 )

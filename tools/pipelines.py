@@ -1,0 +1,148 @@
+"""Write plugins/module_utils/_fit/pipelines_data.py from the sources of vLLM's releases.
+
+    python tools/pipelines.py FOLDER
+
+FOLDER holds one folder per release, named after it (``0.26.0/vllm/…``). A model class runs in a pipeline when SupportsPP
+is among its bases. A class of whose bases one cannot be found here counts as one that does.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import textwrap
+import typing as t
+from pathlib import Path
+
+TARGET = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit" / "pipelines_data.py"
+MODELS = "vllm.model_executor.models"
+OUTSIDE = ("torch", "transformers", "typing", "abc", "collections", "enum", "dataclasses")
+HEAD = '''"""Model classes that cannot be split into a pipeline, from release to release; made by tools/pipelines.py."""
+
+from __future__ import annotations
+
+from .._settings.version import Release
+
+# First, last, names: the releases that were looked at. What no release registers, or all can split, is left out.
+_ROWS: tuple[tuple[Release, Release, str], ...] = (
+'''
+FOOT = """)  # fmt: skip
+
+SPANS: dict[str, list[tuple[Release, Release]]] = {}
+for _first, _last, _names in _ROWS:
+    for _name in _names.split():
+        SPANS.setdefault(_name, []).append((_first, _last))
+"""
+
+Release = tuple[int, ...]
+
+
+class Sources:
+    """The classes of one release and where their names come from."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take it."""
+        self.folder = folder
+        self._read: dict[Path, tuple[dict[str, list[ast.expr]], dict[str, tuple[Path | None, str]]]] = {}
+
+    def registered(self) -> dict[str, tuple[str, str]]:
+        """Every class that the registry lists: its module, its name there."""
+        found = {}
+        path = self.folder / "vllm/model_executor/models/registry.py"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            value = getattr(node, "value", None)
+            if not (isinstance(target, ast.Name) and isinstance(value, ast.Dict)):
+                continue
+            if target.id.endswith("_MODELS") and not target.id.startswith(("_PREVIOUSLY", "_OOT")):
+                for key, held in zip(value.keys, value.values):
+                    if isinstance(key, ast.Constant) and isinstance(held, ast.Tuple):
+                        module, name = (getattr(each, "value", "") for each in held.elts)
+                        found[str(key.value)] = (module, name)
+        return found
+
+    def cannot_split(self, module: str, name: str) -> bool:
+        """Whether SupportsPP is surely not among its bases."""
+        places = self._places(module if module.startswith("vllm.") else f"{MODELS}.{module}")
+        told = [self._splits(path, name, frozenset()) for path in places]
+        known = [each for each in told if each is not None]
+        return bool(known) and not any(known)
+
+    def _places(self, module: str) -> list[Path]:
+        base = self.folder / module.replace(".", "/")
+        return sorted(base.rglob("*.py")) if base.is_dir() else [base.with_suffix(".py")]
+
+    def _splits(self, path: Path, name: str, seen: frozenset[tuple[Path, str]]) -> bool | None:
+        """Whether the class there has SupportsPP, True when its bases are not all known; None when it is not there."""
+        classes, imports = self._parse(path)
+        if name not in classes or (path, name) in seen:
+            return None
+        return any(self._base(path, imports, each, seen | {(path, name)}) for each in classes[name])
+
+    def _base(
+        self, path: Path, imports: t.Mapping[str, t.Any], base: ast.expr, seen: frozenset[tuple[Path, str]]
+    ) -> bool:
+        named = base.value if isinstance(base, ast.Subscript) else base
+        if isinstance(named, ast.Attribute):
+            return ast.unparse(named) != "nn.Module"
+        if not isinstance(named, ast.Name) or named.id == "SupportsPP":
+            return True
+        if named.id in self._parse(path)[0]:
+            return self._splits(path, named.id, seen) is not False
+        source, there = imports.get(named.id, (path, ""))
+        return source is not None and (not there or self._splits(source, there, seen) is not False)
+
+    def _parse(self, path: Path) -> tuple[dict[str, list[ast.expr]], dict[str, tuple[Path | None, str]]]:
+        if path not in self._read:
+            tree = ast.parse(path.read_text(encoding="utf-8")) if path.exists() else ast.Module([], [])
+            classes = {node.name: node.bases for node in tree.body if isinstance(node, ast.ClassDef)}
+            imports = {}
+            for node in (each for each in tree.body if isinstance(each, ast.ImportFrom)):
+                for alias in node.names:
+                    imports[alias.asname or alias.name] = (self._source(path, node), alias.name)
+            self._read[path] = classes, imports
+        return self._read[path]
+
+    def _source(self, path: Path, node: ast.ImportFrom) -> Path | None:
+        """The file that a name is imported from, None when it is not vLLM's."""
+        if not node.level and (node.module or "").split(".")[0] in OUTSIDE:
+            return None
+        base = path.parents[node.level - 1] if node.level else self.folder
+        found = base / (node.module or "").replace(".", "/")
+        return found / "__init__.py" if found.is_dir() else found.with_suffix(".py")
+
+
+def spans(folders: t.Sequence[Path]) -> dict[tuple[Release, Release], list[str]]:
+    """Runs of releases by what cannot be split in them."""
+    releases = [tuple(map(int, folder.name.split("."))) for folder in folders]
+    lacking: list[set[str]] = []
+    for folder in folders:
+        sources = Sources(folder)
+        rows = sources.registered().items()
+        lacking.append({arch for arch, (module, name) in rows if sources.cannot_split(module, name)})
+    found: dict[tuple[Release, Release], list[str]] = {}
+    for name in sorted(set().union(*lacking)):
+        start: int | None = None
+        for at in range(len(folders) + 1):
+            lacks = at < len(folders) and name in lacking[at]
+            if lacks and start is None:
+                start = at
+            elif not lacks and start is not None:
+                found.setdefault((releases[start], releases[at - 1]), []).append(name)
+                start = None
+    return found
+
+
+def main(folder: str) -> None:
+    """Read every release under the folder, write the module."""
+    folders = [each for each in Path(folder).iterdir() if (each / "vllm/model_executor/models").is_dir()]
+    folders.sort(key=lambda each: tuple(map(int, each.name.split("."))))
+    lines = []
+    for (first, last), names in sorted(spans(folders).items()):
+        filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
+        lines.append(f'    ({first}, {last}, """\n{filled}\n    """),\n')
+    TARGET.write_text(HEAD + "".join(lines) + FOOT, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
