@@ -9,7 +9,7 @@ export PYTHONPATH := $(CURDIR)/.collections
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 export ANSIBLE_COLLECTIONS_PATH := $(CURDIR)/.collections
 
-.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration docs fuzz bench
+.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration reliability docs fuzz bench
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -32,8 +32,9 @@ lint:  ## style, types, licences, changelog, roles and playbooks
 unit:  ## the pure packages and the doors, without any host
 	@python -m pytest -q
 
-matrix:  ## planning on the oldest, a middle and the newest ansible-core
+matrix:  ## the oldest, a middle and the newest ansible-core: planning, and releases on a throw-away host
 	@tests/matrix/run.sh
+	@tests/matrix/hosts/run.sh
 
 sanity:  ## ansible-test sanity on every Python that is here
 	@tests/sanity.sh
@@ -46,6 +47,9 @@ integration:  ## real Quadlet, systemd, Podman and vLLM's parser on a throw-away
 
 molecule:  ## the scenarios on throw-away hosts
 	@molecule test --all
+
+reliability: setup  ## all faults of docs/reliability.md, on throw-away hosts, and its table; eight are part of test
+	@python -m pytest -c tests/reliability/pytest.ini tests/reliability --table docs/reliability.md
 
 docs:  ## write the pages that are made from data
 	@python tools/generate_inventory_docs.py

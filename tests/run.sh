@@ -37,7 +37,9 @@ made_images() {
 }
 step "images of the hosts" made_images
 if [ ${#failed[@]} -eq 0 ]; then
+    step "matrix on a host" tests/matrix/hosts/run.sh
     step integration tests/integration/run.sh
+    step reliability python -m pytest -q -c tests/reliability/pytest.ini tests/reliability -m quick
     step molecule molecule test --all
 fi
 
