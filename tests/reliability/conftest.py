@@ -40,9 +40,9 @@ class Fleet:
         """Settings that no release had before."""
         return {"settings": {"max_num_seqs": next(self._values)}}
 
-    def known(self) -> int:
-        """How many transactions the first host has had."""
-        return len(self.first.states())
+    def known(self) -> str:
+        """The newest transaction that the first host has had."""
+        return max((state["id"] for state in self.first.states()), default="")
 
 
 @pytest.fixture(scope="session")

@@ -59,29 +59,30 @@ class Host:
         """Whether a token comes back under the name of the instance."""
         return ask(self.url(port), instance, key) == "token"
 
-    def states(self) -> list[dict[str, t.Any]]:
-        """The states of the transactions that the host keeps, oldest first."""
+    def states(self, after: str = "") -> list[dict[str, t.Any]]:
+        """The states of the transactions that the host keeps, oldest first; only those ``after`` the one of this name."""
         text = self.run(
             "cd /var/lib/vllm-fleet/.transactions 2>/dev/null && for d in *; do cat $d/state.json; echo ,; done || true"
         )
-        return json.loads("[" + text.rstrip(", \n") + "]")
+        found = json.loads("[" + text.rstrip(", \n") + "]")
+        return [each for each in found if each["id"] > after]
 
-    def wait_for_step(self, step: str, known: int, seconds: float = 60) -> dict[str, t.Any]:
-        """The state of the transaction after ``known`` others, as soon as it is in this step, or was."""
+    def wait_for_step(self, step: str, known: str, seconds: float = 60) -> dict[str, t.Any]:
+        """The state of the transaction after the one that is known, as soon as it is in this step, or was."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            states = self.states()
-            if len(states) > known and step in [each[0] for each in states[-1]["steps"]]:
+            states = self.states(known)
+            if states and step in [each[0] for each in states[-1]["steps"]]:
                 return states[-1]
             time.sleep(0.05)
         raise AssertionError(f"{self.name}: no transaction came to the step {step} in {seconds} s")
 
-    def wait_for_end(self, known: int, seconds: float = 120) -> dict[str, t.Any]:
-        """The state of the transaction after ``known`` others, when it has ended."""
+    def wait_for_end(self, known: str, seconds: float = 120) -> dict[str, t.Any]:
+        """The state of the transaction after the one that is known, when it has ended."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            states = self.states()
-            if len(states) > known and states[-1]["ended"]:
+            states = self.states(known)
+            if states and states[-1]["ended"]:
                 return states[-1]
             time.sleep(0.2)
         raise AssertionError(f"{self.name}: the transaction did not end in {seconds} s: {self.states()[-1:]}")

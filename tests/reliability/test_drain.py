@@ -50,7 +50,7 @@ def test_a_request_that_runs_ends_and_the_hooks_are_called_around_it(fleet: Flee
     assert done.rc == 0, done.output[-6000:]
     assert answers[0]["usage"]["completion_tokens"] == TOKENS, answers
     assert answers[0]["choices"][0]["finish_reason"] == "length"
-    steps = [step for step, _moment in fleet.first.states()[known]["steps"]]
+    steps = [step for step, _moment in fleet.first.states(known)[0]["steps"]]
     assert "drain" in steps
     assert fleet.first.run("cat /run/drained /run/undrained") == "tiny\ntiny"
     row.fault, row.told = "none: a request of twelve seconds runs when the update begins", "-"
