@@ -144,8 +144,9 @@ def _start(run: Run, options: dict[str, t.Any]) -> dict[str, t.Any]:
     job = hub.job_of(options["state_dir"], request)
     models = Path(options["state_dir"]) / "models"
     models.mkdir(mode=0o755, parents=True, exist_ok=True)
-    command = hub.command(job, options["image"], str(models), options["env"], options["secrets"])
-    return {"started": jobs.start(run, job, command, hub.files(request), stdin="program.py")}
+    command = hub.command(job, options["image"], str(models), options["secrets"])
+    files = hub.files(request, {name: str(value) for name, value in options["env"].items()})
+    return {"started": jobs.start(run, job, command, files, stdin="program.py")}
 
 
 def _look(run: Run, options: dict[str, t.Any]) -> dict[str, t.Any]:

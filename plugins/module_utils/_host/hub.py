@@ -32,17 +32,20 @@ def job_of(state_dir: str, request: t.Mapping[str, t.Any]) -> jobs.Job:
     return jobs.Job(state_dir, f"{'resolve' if request['only_resolve'] else 'fetch'}-{digest}")
 
 
-def files(request: t.Mapping[str, t.Any]) -> dict[str, str]:
-    """What the container is given."""
+def files(request: t.Mapping[str, t.Any], env: t.Mapping[str, str]) -> dict[str, str]:
+    """What the container is given. A proxy's address may hold a password, so no command line has the environment."""
     inside = {**request, "models": MODELS}
-    return {"request.json": json.dumps(inside), "program.py": inspect.getsource(hub_program)}
-
-
-def command(
-    job: jobs.Job, image: str, models: str, env: t.Mapping[str, str], secrets: t.Mapping[str, str]
-) -> list[str]:
-    """The container. A token comes in as a Podman secret; the network is the host's, with its names and its proxies."""
     given = {**_ENV, **{name: value for name, value in env.items() if _PASSED.fullmatch(name)}}
+    lines = (f"{name}={value}\n" for name, value in sorted(given.items()) if "\n" not in value)
+    return {
+        "request.json": json.dumps(inside),
+        "program.py": inspect.getsource(hub_program),
+        "environment": "".join(lines),
+    }
+
+
+def command(job: jobs.Job, image: str, models: str, secrets: t.Mapping[str, str]) -> list[str]:
+    """The container. A token comes in as a Podman secret; the network is the host's, with its names and its proxies."""
     return [
         "podman",
         "run",
@@ -56,7 +59,7 @@ def command(
         "--entrypoint=python3",
         f"--volume={models}:{MODELS}:z",
         f"--volume={job.folder}:{hub_program.JOB}:Z",
-        *(f"--env={name}={value}" for name, value in sorted(given.items())),
+        f"--env-file={job.folder / 'environment'}",
         *(f"--secret={name},type=env,target={variable}" for variable, name in sorted(secrets.items())),
         re.sub(r":[^:/]+@", "@", image),  # Podman takes a tag or a digest, not both
         "-c",
