@@ -24,6 +24,7 @@ from .serving import Serving, serving
 from .tree import Node
 from .unit import Site
 from .variables import Said, read_site, read_variables
+from .veil import veiled
 from .weights import wanted_paths, wanted_weights
 from .words import nearest
 
@@ -100,7 +101,7 @@ def plan_host(
     for name in instances:
         instances[name], bound[name] = _bound(instances[name], facts, said, read_site(variables))
     findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
-    plan = HostPlan(in_order(finding.at(host=host) for finding in findings), instances, bound)
+    plan = HostPlan(in_order(veiled(finding).at(host=host) for finding in findings), instances, bound)
     return dataclasses.replace(
         plan, weights=wanted_weights(said_alone, said.fetches), paths=wanted_paths(said_alone)
     )
