@@ -130,7 +130,7 @@ import typing as t
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import release_program
-from ..module_utils._host.command import runner
+from ..module_utils._host.command import HostError, runner
 
 
 def _watched(state_dir: str, id_: str, transition: int) -> dict[str, t.Any]:
@@ -169,7 +169,7 @@ def main() -> None:
         if state is not None:
             watched = _watched(place, id_, state.transition) if state.awaits_controller else {}
             result.update(dataclasses.asdict(state), watched=watched)
-    except (OSError, ValueError) as error:
+    except (HostError, OSError, ValueError) as error:
         module.fail_json(msg=f"the transaction {id_} cannot be read: {error}")
     module.exit_json(changed=False, **result)
 

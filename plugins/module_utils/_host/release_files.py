@@ -41,16 +41,31 @@ def read(path: Path) -> str | None:
         return None
 
 
-def write(path: Path, text: str, mode: int = 0o644) -> None:
-    """Put the text there in one step, folders included."""
+def write(path: Path, text: str, mode: int = 0o644, lasting: bool = True) -> None:
+    """Put the text there in one step, folders included; ``lasting``, it is there after a power cut as well."""
     path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         beside.touch(mode=mode)
-        beside.write_text(text, encoding="utf-8")
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            if lasting:
+                os.fsync(file.fileno())
         beside.replace(path)
+        if lasting:
+            keep(path.parent)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def keep(folder: Path) -> None:
+    """Have the names in a folder as they are now after a power cut, too."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove(paths: t.Iterable[Path]) -> bool:

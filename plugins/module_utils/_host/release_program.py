@@ -16,7 +16,8 @@ from .._release.transaction import Job, State, parse_job, parse_state
 from . import lock
 from .command import HostError, plain_run
 from .release_files import read, write
-from .release_run import VERDICT, Transaction
+from .release_run import BEGIN, VERDICT, Transaction
+from .systemd import unit_state
 
 if t.TYPE_CHECKING:
     from .command import Run
@@ -24,7 +25,7 @@ if t.TYPE_CHECKING:
 FOLDER = ".transactions"  # no name that an instance may have
 _KEPT = 20
 _PACKAGE = __name__.rpartition("._host.")[0]  # …plugins.module_utils
-_START = "import sys; sys.path.insert(0, sys.argv[1]); from {} import main; sys.exit(main(sys.argv[2]))"
+_CODE = "import sys; sys.path.insert(0, sys.argv[1]); from {} import main; sys.exit(main(sys.argv[2]))"
 
 
 def folder_of(state_dir: str, id_: str) -> Path:
@@ -44,12 +45,16 @@ def begin(run: Run, job: Job) -> None:
     folder.mkdir(mode=0o700, parents=True)
     write(folder / "job.json", job.text(), 0o600)
     write(folder / "state.json", State(job.id).text(), 0o600)
-    _pack(folder / "program.zip")
-    resume(run, job.state_dir, job.id)
+    _start(run, job.state_dir, job.id)
 
 
 def resume(run: Run, state_dir: str, id_: str) -> None:
-    """Start the program of a transaction; one that died is brought to its end."""
+    """Start the program of a transaction that died, so that it comes to its end; one that runs is left alone."""
+    if not is_running(run, id_):
+        _start(run, state_dir, id_)
+
+
+def _start(run: Run, state_dir: str, id_: str) -> None:
     folder = folder_of(state_dir, id_)
     _pack(folder / "program.zip")  # a newer collection may know better how to undo
     done = run(
@@ -59,17 +64,15 @@ def resume(run: Run, state_dir: str, id_: str) -> None:
         "--property=Restart=on-failure", "--property=RestartSec=1",
         "--property=StartLimitIntervalSec=600", "--property=StartLimitBurst=5",
         "--property=KillMode=process", "--property=OOMScoreAdjust=-900",
-        sys.executable, "-c", _START.format(__name__), str(folder / "program.zip"), str(folder),
+        sys.executable, "-c", _CODE.format(__name__), str(folder / "program.zip"), str(folder),
     )  # fmt: skip
-    if (
-        not done.ok and "already" not in done.said
-    ):  # between its death and its restart by systemd it is there too
+    if not done.ok and not is_running(run, id_):  # another run may have started it at the same moment
         raise HostError(f"systemd does not start the release: {done.said}", done)
 
 
 def is_running(run: Run, id_: str) -> bool:
-    """Whether its unit is there and not at its end."""
-    return run("systemctl", "is-active", "--quiet", unit_of(id_)).rc == 0
+    """Whether its unit is there and not at its end; one that systemd is about to start again runs."""
+    return unit_state(run, unit_of(id_)).active_state in ("active", "activating", "deactivating")
 
 
 def state_of(state_dir: str, id_: str) -> State | None:
@@ -86,12 +89,15 @@ def job_of(state_dir: str, id_: str) -> Job | None:
 
 def unfinished(state_dir: str) -> str | None:
     """The oldest transaction that has not come to its end; None where all have."""
+    return next((state.id for state in _unfinished(state_dir)), None)
+
+
+def _unfinished(state_dir: str) -> t.Iterator[State]:
     folder = Path(state_dir) / FOLDER
     for each in sorted(folder.iterdir()) if folder.is_dir() else ():
         state = state_of(state_dir, each.name)
         if state is not None and not state.ended:
-            return each.name
-    return None
+            yield state
 
 
 def say(state_dir: str, id_: str, transition: int, serving: bool, name: str, message: str) -> None:
@@ -113,11 +119,25 @@ def watch(state_dir: str, id_: str, known: int, seconds: float) -> State | None:
 def main(folder: str) -> int:
     """The program: hold the lock, and bring the job to its end."""
     place = Path(folder)
+    with lock.held(place.name):
+        bring_to_its_end(plain_run, place)
+    return 0
+
+
+def bring_to_its_end(run: Run, place: Path) -> None:
+    """Do what the job says, or go back; the caller holds the lock. What stands on disk is read under it."""
     job = parse_job((place / "job.json").read_text(encoding="utf-8"))
     state = parse_state((place / "state.json").read_text(encoding="utf-8"))
-    with lock.held(job.id):
-        Transaction(plain_run, job, place, state).work()
-    return 0
+    if state.ended:  # another program did it meanwhile
+        return
+    work = Transaction(run, job, place, state)
+    died = [each.id for each in _unfinished(job.state_dir) if each.id != job.id and each.step != BEGIN]
+    if died and state.step == BEGIN:
+        work.end(
+            f"the transaction {died[0]} died in the middle and comes first: run again. Nothing was touched"
+        )
+    else:
+        work.work()
 
 
 def _pack(path: Path) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
+import traceback
 import typing as t
 from datetime import datetime, timezone
 
@@ -37,6 +38,7 @@ if t.TYPE_CHECKING:
 
     from .command import Run
 
+BEGIN = "begin"  # the step before the first
 VERDICT = "verdict.json"  # what the control node says
 _POLL_SECONDS = 0.25
 
@@ -52,19 +54,28 @@ class Transaction:
 
     def work(self) -> None:
         """From the first step, or back from where a run died."""
-        died_in = "" if self.state.step == "begin" else self.state.step
+        died_in = "" if self.state.step == BEGIN else self.state.step
         try:
             if died_in:
                 recover(self, died_in)
-            else:
-                self._all()
+            if not self.state.problem:
+                self._all(self.state.transition + 1 if died_in else 0)
         except (HostError, OSError) as error:
             self.state.problem = self.state.problem or str(error)
-        self.state.ended = True
-        self.tell("end", self.state.problem or "done")
+        except Exception as error:
+            if not died_in:
+                raise  # systemd starts it again, and it goes back
+            traceback.print_exc()  # again and again would help nobody
+            self.state.problem += f"; and on the way back: {type(error).__name__}: {error}"
+        self.end(self.state.problem)
 
-    def _all(self) -> None:
-        for number, members in enumerate(self.job.transitions):
+    def end(self, problem: str) -> None:
+        """Nothing more is done."""
+        self.state.problem, self.state.ended = problem, True
+        self.tell("end", problem or "done")
+
+    def _all(self, first: int) -> None:
+        for number, members in enumerate(self.job.transitions[first:], start=first):
             self.state.transition = number
             if not self._transition([self._now(member) for member in members]):
                 return
@@ -76,11 +87,12 @@ class Transaction:
 
     def tell(self, step: str, message: str = "") -> None:
         """Write down how far it is."""
-        if step != self.state.step:
+        another = step != self.state.step
+        if another:
             self.state.steps.append([step, round(time.monotonic(), 1)])
         self.state.step, self.state.message = step, message
         self.state.serial += 1
-        write(self.folder / "state.json", self.state.text())
+        write(self.folder / "state.json", self.state.text(), lasting=another)
 
     def files(self, name: str) -> InstanceFiles:
         """The files of an instance."""
@@ -133,6 +145,9 @@ class Transaction:
                     f"{member.name}: another run released it meanwhile (release {now.release if now else 'none'}, and"
                     f" {asked or 'none'} when this run looked): run again"
                 )
+            number = (member.record or {}).get("release")
+            if member.action == "release" and self.files(member.name).release(int(number or 0)).exists():
+                return f"{member.name}: another run tried its release {number} meanwhile: run again"
         return None
 
     def _drain(self, members: t.Sequence[Member]) -> None:
@@ -232,11 +247,14 @@ class Transaction:
     def accept(self, members: t.Sequence[Member]) -> None:
         """The new releases are what boots."""
         self.tell(POINT_OF_NO_RETURN, "accepts the release")
-        for member in members:
-            ended = self.outcome(member, "accepted", "")
-            for what in accept(self.run, self.files(member.name), member, ended):
-                self.did([member], what)
-        systemd.daemon_reload(self.run)
+        try:
+            # What was released first: nothing that goes away may keep it from being what boots.
+            for member in sorted(members, key=lambda each: each.record is None):
+                ended = self.outcome(member, "accepted", "")
+                for what in accept(self.run, self.files(member.name), member, ended):
+                    self.did([member], what)
+        finally:
+            systemd.daemon_reload(self.run)
 
     def outcome(self, member: Member, state: str, message: str) -> Outcome:
         """How a release ended, with what its gate has seen."""

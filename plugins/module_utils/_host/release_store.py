@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .._release.records import Outcome, Record, RecordError, parse_outcome, parse_record
 from .command import HostError
-from .release_files import read, write
+from .release_files import keep, read, write
 
 if t.TYPE_CHECKING:
     from .release_files import InstanceFiles
@@ -93,6 +93,7 @@ def make_current(files: InstanceFiles, number: int) -> None:
     beside.unlink(missing_ok=True)
     beside.symlink_to(f"releases/{number}")
     beside.replace(files.current)
+    keep(files.home)
 
 
 def forget(files: InstanceFiles, number: int) -> None:

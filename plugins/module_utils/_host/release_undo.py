@@ -61,11 +61,16 @@ def undo(work: Transaction, members: t.Sequence[Member], shut: ShutGateError, ra
             work.did([member], "take the trial away")
     _try(work, lambda: systemd.daemon_reload(work.run))
     _go_back(work, [member for member in members if member.before and member.name in work.state.serving])
+    for member in members:
+        _conclude(work, [member], "undone" if member.before else "failed", str(shut))
+
+
+def _conclude(work: Transaction, members: t.Sequence[Member], state: str, why: str) -> None:
+    """Note how new releases ended."""
     for member in starting(members):
-        if member.action == "release":
-            state = "undone" if member.before else "failed"
-            ended = work.outcome(member, state, str(shut))
-            release_store.conclude(work.files(member.name), record_of(member).release, ended)
+        files = work.files(member.name)
+        if member.action == "release" and files.release(record_of(member).release).exists():
+            release_store.conclude(files, record_of(member).release, work.outcome(member, state, why))
 
 
 def _try(work: Transaction, act: t.Callable[[], None]) -> None:
@@ -133,6 +138,7 @@ def recover(work: Transaction, died_in: str) -> None:
         return
     if died_in in _NOTHING_STOPPED:
         work.state.problem = f"the release was interrupted in the step {died_in}; nothing had been stopped"
+        _conclude(work, members, "interrupted", work.state.problem)
         return
     if work.state.stopped_at is not None and work.state.stopped_at > time.monotonic():
         work.state.stopped_at = None  # of another boot

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_program as program
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member
@@ -68,3 +70,34 @@ def test_only_the_newest_are_kept(tmp_path: Path) -> None:
     kept = sorted(path.name for path in (tmp_path / program.FOLDER).iterdir())
     assert len(kept) == 21
     assert kept[0] == "20261130T120004-abcdef"
+
+
+@pytest.mark.parametrize(
+    ("seen", "commands"),
+    [
+        ("active", ["systemctl"]),
+        ("activating", ["systemctl"]),  # dead for the second until systemd starts it again
+        ("inactive", ["systemctl", "systemd-run"]),
+        ("failed", ["systemctl", "systemd-run"]),
+    ],
+)
+def test_only_what_is_dead_is_started_again(tmp_path: Path, seen: str, commands: list[str]) -> None:
+    asked: list[str] = []
+
+    def run(*command: str, **_further: object) -> Completed:
+        asked.append(command[0])
+        return Completed(command, 0, f"ActiveState={seen}\n", "")
+
+    program.resume(run, str(tmp_path), "20261130T120000-abcdef")
+    assert asked == commands
+
+
+def test_two_that_start_it_at_once_are_no_error(tmp_path: Path) -> None:
+    answers = iter(("inactive", "", "active"))
+
+    def run(*command: str, **_further: object) -> Completed:
+        return Completed(
+            command, int(command[0] == "systemd-run"), f"ActiveState={next(answers)}\n", "exists"
+        )
+
+    program.resume(run, str(tmp_path), "20261130T120000-abcdef")

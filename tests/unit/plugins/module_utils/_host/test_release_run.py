@@ -1,0 +1,154 @@
+"""What becomes of a transaction whose program died, or that finds another host than it was asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing as t
+from pathlib import Path
+
+import pytest
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_program as program
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_store
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed, HostError
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_run import Transaction
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member, State
+
+TEXT = "[Container]\nImage=localhost/i\nLabel=io.gpuops.vllm-fleet.managed=true\n"
+RECORD = Record(
+    instance="new",
+    release=1,
+    fleet="default",
+    intent_hash="a",
+    intent={"mounts": [], "secrets": {}, "devices": [], "limits": {}},
+    model="m",
+    vllm_version="0.32.0",
+    image="localhost/i",
+    image_identity="sha256:a",
+    url="http://127.0.0.1:8000",
+    listen="127.0.0.1",
+    port=8000,
+    devices=(),
+    gate={},
+    service="vllm-new.service",
+    collection_version="0.1.0",
+    made_at="2026-11-30T12:00:00+00:00",
+).as_dict()
+
+
+def removal(name: str) -> Member:
+    return Member(name, "remove", None, None, None, was_active=False)
+
+
+RELEASE = Member("new", "release", RECORD, TEXT, None, was_active=False)
+
+
+class Here(Transaction):
+    """A transaction whose units lie beside its state."""
+
+    def files(self, name: str) -> InstanceFiles:
+        """The files of an instance."""
+        state = self.job.state_dir
+        return InstanceFiles(name, state, f"{state}/units", f"{state}/run")
+
+
+def run(*command: str, **_further: object) -> Completed:
+    """A host on which nothing runs, and that has no Podman."""
+    return Completed(command, 127 if command[0] == "podman" else 0, "", "")
+
+
+def begun(tmp_path: Path, *transitions: tuple[Member, ...], run: t.Any = run, **state: t.Any) -> Here:
+    job = Job("20261130T120000-aaaaaa", "default", str(tmp_path), transitions)
+    folder = program.folder_of(str(tmp_path), job.id)
+    folder.mkdir(parents=True)
+    (folder / "job.json").write_text(job.text())
+    work = Here(run, job, folder, State(job.id, **state))
+    (folder / "state.json").write_text(work.state.text())
+    return work
+
+
+def test_one_that_died_while_it_accepted_does_the_rest_of_its_job(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name / "releases").mkdir(parents=True)
+    work = begun(tmp_path, (removal("first"),), (removal("second"),), step="accept", transition=0)
+    work.work()
+    assert work.state.ended
+    assert work.state.problem == ""
+    assert not (tmp_path / "first").exists()
+    assert not (tmp_path / "second").exists()
+
+
+def test_an_error_on_the_way_back_that_nobody_thought_of_ends_it(tmp_path: Path) -> None:
+    """Else systemd and the control node would start it again for ever."""
+    work = begun(tmp_path, (dataclasses.replace(RELEASE, record={"release": 1}),), step="gate", transition=0)
+    work.work()
+    assert work.state.ended
+    assert "on the way back: KeyError" in work.state.problem
+
+
+def test_the_same_error_at_first_is_left_to_the_restart_that_goes_back(tmp_path: Path) -> None:
+    def broken(*_command: str, **_further: object) -> Completed:
+        raise KeyError("a mistake of ours")
+
+    work = begun(tmp_path, (RELEASE,), run=broken)
+    with pytest.raises(KeyError):
+        work.work()
+    assert not work.state.ended
+
+
+def test_a_removal_that_fails_does_not_keep_a_release_from_being_accepted(tmp_path: Path) -> None:
+    reloaded = []
+
+    def no_list(*command: str, **_further: object) -> Completed:
+        reloaded.extend(command if "daemon-reload" in command else ())
+        return Completed(command, 125 if command[:2] == ("podman", "ps") else 0, "", "no")
+
+    work = begun(tmp_path, (removal("old"), RELEASE), run=no_list)
+    release_store.put(work.files("new"), Record(**{**RECORD, "devices": ()}), TEXT)
+    work.note([removal("old"), RELEASE])
+    with pytest.raises(HostError, match="does not list its containers"):
+        work.accept([removal("old"), RELEASE])
+    now = release_store.current(work.files("new"))
+    assert now is not None
+    assert work.files("new").unit.read_text() == TEXT
+    assert reloaded
+
+
+def test_the_number_of_a_release_is_never_used_twice(tmp_path: Path) -> None:
+    """Two runs that looked at the same moment want the same number; the first may have been undone meanwhile."""
+    work = begun(tmp_path, (RELEASE,))
+    release_store.put(work.files("new"), Record(**{**RECORD, "devices": ()}), "of the other run")
+    work.work()
+    assert work.state.ended
+    assert "another run tried its release 1 meanwhile: run again. Nothing was stopped" in work.state.problem
+    assert release_store.unit_text(work.files("new"), 1) == "of the other run"
+
+
+def test_a_release_that_was_interrupted_before_the_stop_says_so(tmp_path: Path) -> None:
+    work = begun(tmp_path, (RELEASE,), step="drain", transition=0)
+    release_store.put(work.files("new"), Record(**{**RECORD, "devices": ()}), TEXT)
+    work.work()
+    ended = release_store.outcome(work.files("new"), 1)
+    assert ended is not None
+    assert ended.state == "interrupted"
+
+
+def test_a_second_program_leaves_what_has_ended_as_it_is(tmp_path: Path) -> None:
+    work = begun(tmp_path, (RELEASE,), step="end", ended=True, serial=7)
+    before = (work.folder / "state.json").read_text()
+    program.bring_to_its_end(run, work.folder)
+    assert (work.folder / "state.json").read_text() == before
+
+
+def test_one_that_died_comes_before_one_that_waited_for_the_lock(tmp_path: Path) -> None:
+    died = program.folder_of(str(tmp_path), "20261130T120009-bbbbbb")
+    died.mkdir(parents=True)
+    (died / "state.json").write_text(State(died.name, step="gate").text())
+    work = begun(tmp_path, (removal("first"),))
+    program.bring_to_its_end(run, work.folder)
+    state = program.state_of(str(tmp_path), work.job.id)
+    assert state is not None
+    assert state.ended
+    assert "20261130T120009-bbbbbb died in the middle" in state.problem
