@@ -15,7 +15,7 @@ if t.TYPE_CHECKING:
 def from_here(fleet: Fleet, address: str | None = None) -> dict[str, t.Any]:
     """The servers of the first host are asked from here, at its own address in the network of the hosts."""
     own = fleet.first.run("hostname -I").split()[0]
-    return {"vllm_gate_from": "both", "vllm_server_address": address or own, "vllm_controller_seconds": 6}
+    return {"vllm_gate_from": "both", "vllm_gate_address": address or own, "vllm_controller_seconds": 6}
 
 
 def test_a_server_that_the_control_node_reaches_is_accepted(fleet: Fleet, row: Row) -> None:

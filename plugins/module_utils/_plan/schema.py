@@ -50,7 +50,7 @@ class Key:
 
 @dataclasses.dataclass(frozen=True)
 class Variable:
-    """One variable that planning reads."""
+    """One variable of the inventory."""
 
     name: str
     description: str
@@ -114,6 +114,50 @@ VARIABLES: tuple[Variable, ...] = (
         " true if unset. With false a server gets them as the image does by itself, or from what you mount.",
     ),
     Variable("vllm_advice", "Whether to give advice on habits that pay on a class of GPU; true if unset."),
+    Variable("vllm_failure_budget", "How many hosts may have a problem before the rollout stops; 0 if unset."),
+    Variable(
+        "vllm_canaries", "The hosts that are released first; if unset one for each distinct image, model and GPU."
+    ),
+    Variable(
+        "vllm_batches",
+        'How many hosts follow at once, as a list of numbers or shares, such as `[1, "25%"]`; all of them if unset.',
+    ),
+    Variable(
+        "vllm_gate_from",
+        "From where the gate is looked at: `host`, or `both` (or `controller`, which is the same): then the control node"
+        " asks the server as well. `host` if unset.",
+    ),
+    Variable(
+        "vllm_gate_address",
+        "The host as the control node reaches its servers; `ansible_host` if unset.",
+    ),
+    Variable(
+        "vllm_controller_seconds",
+        "How long a host waits for the control node's word before it undoes the release; 120 if unset.",
+    ),
+    Variable(
+        "vllm_lost_seconds",
+        "How long a host may be out of reach during its release before the run goes on without it; 300 if unset. The host"
+        " brings its release to an end by itself.",
+    ),
+    Variable(
+        "vllm_drain_tasks",
+        "A file of tasks that is run for each server that is about to stop, while it serves; its name is in"
+        " `vllm_server_instance`.",
+    ),
+    Variable(
+        "vllm_undrain_tasks",
+        "The same for each server that serves after its release, or again after an undo.",
+    ),
+    Variable(
+        "vllm_remove_orphans",
+        "Whether instances of this fleet on a host that the inventory no longer names are removed; false if unset.",
+    ),
+    Variable(
+        "vllm_apply_pending",
+        "Whether units whose text alone differs, because a newer collection writes them otherwise, are released too; false"
+        " if unset.",
+    ),
 )
 
 KEYS: tuple[Key, ...] = (
