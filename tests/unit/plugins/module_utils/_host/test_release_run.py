@@ -13,6 +13,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import rel
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed, HostError
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_run import Transaction
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import put
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member, State
 
@@ -152,3 +153,23 @@ def test_one_that_died_comes_before_one_that_waited_for_the_lock(tmp_path: Path)
     assert state is not None
     assert state.ended
     assert "20261130T120009-bbbbbb died in the middle" in state.problem
+
+
+def test_a_first_release_that_is_undone_leaves_no_failed_unit(tmp_path: Path) -> None:
+    commands: list[str] = []
+
+    def listen(*command: str, **further: object) -> Completed:
+        commands.append(" ".join(command))
+        return run(*command, **further)
+
+    work = begun(tmp_path, (RELEASE,), run=listen, step="gate", transition=0)
+    release_store.put(work.files("new"), Record(**{**RECORD, "devices": ()}), TEXT)
+    put(work.files("new"), "[Service]\n")
+    work.work()
+    ended = release_store.outcome(work.files("new"), 1)
+    assert ended is not None
+    assert ended.state == "failed"
+    assert not work.files("new").trial.exists()
+    assert commands.index("systemctl daemon-reload") < commands.index(
+        "systemctl reset-failed -- vllm-new.service"
+    )
