@@ -17,7 +17,9 @@ from ..plugin_utils.progress import Progress, follow, size
 from ..plugin_utils.run_memory import shared
 
 _WATCH_SECONDS = 5
+_FOR_ALL = ("too_many_requests", "revision_unknown")  # other hosts would only hear the same
 _OF_ONE_TOKEN = ("gated", "token_refused", "not_found_or_private", "forbidden")  # another host may be allowed
+_MOST_HOSTS_IN_VAIN = 3
 
 ARGUMENTS: dict[str, t.Any] = {
     "weights": {"type": "list", "elements": "dict", "required": True},
@@ -107,10 +109,10 @@ class ActionModule(ActionBase):
                 known = {"commit": choose(remembered)}
             if "commit" not in known and self._check:
                 return None
-            if "problem" in known and known["problem"]["code"] not in _OF_ONE_TOKEN:
+            if _is_final(known):
                 raise RefusedError(known["problem"], known["host"])
             if "commit" not in known:
-                run[key] = known = self._resolved(entry)
+                known = {**self._resolved(entry), "in_vain": known.get("in_vain", 0) + 1}
             run[key] = known
         if "problem" in known:
             raise RefusedError(known["problem"])
@@ -185,6 +187,14 @@ class ActionModule(ActionBase):
         if done.get("failed"):
             raise AnsibleActionFail(done.get("msg", f"{name} failed"), result=done)
         return done
+
+
+def _is_final(known: dict[str, t.Any]) -> bool:
+    """Whether what an earlier host was told holds for all. A network that fails may be a host's own."""
+    code = known.get("problem", {}).get("code")
+    if code is None or code in _OF_ONE_TOKEN:
+        return False
+    return code in _FOR_ALL or known["in_vain"] >= _MOST_HOSTS_IN_VAIN
 
 
 def _tell(progress: Progress, seen: dict[str, t.Any]) -> None:
