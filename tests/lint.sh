@@ -19,6 +19,7 @@ check "ruff format" ruff format --check --quiet .
 check "ruff check" ruff check --quiet .
 check yamllint yamllint --strict .
 check mypy types
+check "mypy tests/reliability" env MYPYPATH=tests/reliability mypy --config-file .mypy.ini tests/reliability
 check reuse reuse --no-multiprocessing lint --quiet
 check antsibull-changelog antsibull-changelog lint
 check ansible-lint ansible-lint --offline -q
