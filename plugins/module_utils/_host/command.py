@@ -68,9 +68,7 @@ def runner(module: AnsibleModule) -> Run:
     return run
 
 
-def plain_run(
-    *command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None
-) -> Completed:
+def plain_run(*command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None) -> Completed:
     """A ``Run`` for a program of ours that runs on the host without Ansible."""
     try:
         done = subprocess.run(

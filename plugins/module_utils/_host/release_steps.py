@@ -27,9 +27,7 @@ def image_of(unit_text: str) -> str:
     return parse_unit(unit_text).section("Container").last("Image") or ""
 
 
-def refusal(
-    run: Run, members: t.Sequence[Member], files_of: t.Callable[[str], InstanceFiles]
-) -> str | None:
+def refusal(run: Run, members: t.Sequence[Member], files_of: t.Callable[[str], InstanceFiles]) -> str | None:
     """Why nothing of this may be touched; None where all that is needed is there. Nothing was stopped yet."""
     leaving = [f"vllm-{member.name}.service" for member in members if member.was_active]
     for member in members:
