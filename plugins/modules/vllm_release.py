@@ -100,7 +100,8 @@ busy:
   returned: always
 decisions:
   description:
-    - For each instance what is done (in check mode would be done), as name, action, reason, changes and pending.
+    - For each instance what is done (in check mode would be done), as name, action, reason, changes, pending, and the
+      release that is accepted now.
     - An action is C(none), C(start), C(release) or C(remove). A change has what, before and after.
   type: list
   elements: dict
@@ -205,7 +206,7 @@ def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     work, left = _work(module, site)
     _tell_orphans(module, left)
     result.update(
-        decisions=[dataclasses.asdict(task.decision) for task in work],
+        decisions=[{**dataclasses.asdict(task.decision), "release": task.release} for task in work],
         orphans=left,
         changed=any(task.decision.action != "none" for task in work),
         diff=_diff(work),

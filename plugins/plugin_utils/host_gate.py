@@ -47,7 +47,7 @@ def _noted(decision: t.Mapping[str, t.Any], planned: t.Mapping[str, t.Any] | Non
             "model": shown.get("model"),
             "image": shown.get("image"),
             "image_identity": shown.get("image_identity"),
-            "release": None,
+            "release": decision.get("release"),
         },
         "action": decision["action"],
         "reason": decision["reason"],

@@ -34,7 +34,7 @@ MAKERS: dict[str, int | None] = {
 }  # fmt: skip
 # Findings of the other packages, which rules and kinds of problems do not name themselves.
 REGISTRIES = {
-    "_settings": (OF_SETTINGS, ["report.py", "upgrade.py", "rules/__init__.py"], {"Finding": 2, "_of_version": 1, "_advice": 0}, set()),
+    "_settings": (OF_SETTINGS, ["report.py", "upgrade.py", "image_verdict.py", "rules/__init__.py"], {"Finding": 2, "_of_version": 1, "_advice": 0}, set()),
     "_fit": (OF_FIT, ["*.py"], {"Finding": 2, "_Habit": 0}, {*SHORTAGES}),
     "_host": (
         {**OF_NEEDS, **OF_IMAGES},

@@ -34,6 +34,7 @@ class Task:
     member: Member | None  # None: nothing is done
     planned: Planned | None
     before_text: str | None
+    release: int | None = None  # the accepted one
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,7 +82,8 @@ def _task(site: Site, planned: Planned, apply_pending: bool) -> Task:
         name, planned["state"], planned.get("intent"), planned.get("intent_hash"), planned.get("unit_text")
     )
     decision = decide(wanted, found, apply_pending)
-    return Task(decision, _member(site, decision, planned, found), planned, found.unit_text)
+    number = found.record.release if found.record else None
+    return Task(decision, _member(site, decision, planned, found), planned, found.unit_text, number)
 
 
 def _member(site: Site, decision: Decision, planned: Planned, found: Found) -> Member | None:

@@ -30,7 +30,7 @@ def refusal(
 ) -> list[Finding]:
     """One finding for each option that the image names in its refusal; ``release`` is what the image holds."""
     words = shortened(message)
-    names = _named(message) or [None]
+    names: list[str | None] = [*_named(message)] or [None]
     return [_refused(words, name, argv, release, planned, origins) for name in names]
 
 
