@@ -21,7 +21,8 @@ from ..module_utils._plan.registries import (
     registries_conf,
 )
 from ..module_utils._plan.report import format_findings
-from ..plugin_utils.image_fetch import Fetch, Options, Outcome
+from ..plugin_utils.image_fetch import Fetch
+from ..plugin_utils.image_outcome import Options, Outcome
 from ..plugin_utils.image_progress import Lines
 from ..plugin_utils.image_run import note_look, take_look
 from ..plugin_utils.plain import to_plain

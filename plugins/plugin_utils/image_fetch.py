@@ -7,51 +7,16 @@ import time
 import typing as t
 
 from ..module_utils._host import image_archive
-from ..module_utils._host.image_words import Trouble
 from ..module_utils._plan.image import parse_reference
-from ..module_utils._plan.registries import Archive, Registry, sources_of
+from ..module_utils._plan.registries import Archive, sources_of
 from .image_copy import Host, copy_archive
+from .image_outcome import Options, Outcome, TroubleError, trouble_of
 from .image_progress import Lines
 from .image_run import Told, identities, looks_of, resolve_once
 
 _WATCH_SECONDS = 5
 _BUSY_SECONDS = 0.3  # of a processor, between two looks: then a pull is not stuck
 _LONGEST_PAUSE = 120
-
-
-@dataclasses.dataclass(frozen=True)
-class Options:
-    """How images are brought, as ``vllm_image`` takes it."""
-
-    registries: t.Sequence[Registry] = ()
-    archives: t.Mapping[str, Archive] = dataclasses.field(default_factory=dict)
-    pull: bool = True
-    refresh: bool = False
-    retries: int = 3
-    retry_delay: float = 5
-    stalled_after: float = 600
-    unpack_factor: float = 2.5
-    predict: bool = False
-
-
-@dataclasses.dataclass(frozen=True)
-class Outcome:
-    """What came of one image."""
-
-    identity: str | None = None
-    changed: bool = False
-    action: str | None = None
-    where: str = ""
-    trouble: Told | None = None
-
-
-class TroubleError(Exception):
-    """It does not come; ``told`` is the trouble as a dictionary."""
-
-    def __init__(self, told: Told) -> None:
-        """Keep it."""
-        super().__init__(told["message"])
-        self.told = told
 
 
 class Fetch:
@@ -103,12 +68,12 @@ class Fetch:
     def _not_to_be_fetched(self) -> Told:
         bring = "bring it: podman load, or vllm_image_archives"
         if self._reference.startswith("localhost/"):
-            return _trouble(
+            return trouble_of(
                 "image_missing",
                 "it is not on the host, and localhost/ has no registry to pull it from",
                 bring,
             )
-        return _trouble(
+        return trouble_of(
             "image_missing", "it is not on the host, and it is not to be pulled (vllm_image_pull)", bring
         )
 
@@ -122,7 +87,7 @@ class Fetch:
             self._lines.say(f"{message}. It was brought there by hand, so this is not held against it")
             return
         fix = "-e vllm_refresh_tags=true brings all of them to what the tag names now; or write the image with its digest"
-        raise TroubleError(_trouble("image_two_identities", message, fix))
+        raise TroubleError(trouble_of("image_two_identities", message, fix))
 
     def _adopt(self) -> Outcome:
         """It is there. What was not remembered yet is remembered, which changes nothing that anybody sees."""
@@ -259,21 +224,19 @@ def _content(path: str, reference: str) -> image_archive.Content:
         return image_archive.image_of(path, reference)
     except ValueError as problem:
         fix = "correct vllm_image_archives, or make the archive again: podman save"
-        raise TroubleError(_trouble("image_archive_unusable", str(problem), fix)) from problem
+        raise TroubleError(trouble_of("image_archive_unusable", str(problem), fix)) from problem
 
 
 def _stalled(seconds: float) -> Told:
     message = f"nothing came for {seconds:g} s"
-    return _trouble("image_registry_broke_off", message, "look at the registry and the way to it", again=True)
+    return trouble_of(
+        "image_registry_broke_off", message, "look at the registry and the way to it", again=True
+    )
 
 
 def _moved(before: Told, now: Told) -> bool:
     came = now["done_bytes"] != before["done_bytes"]
     return bool(came or now["busy_seconds"] - before["busy_seconds"] > _BUSY_SECONDS)
-
-
-def _trouble(code: str, message: str, fix: str, again: bool = False) -> Told:
-    return dataclasses.asdict(Trouble(code, message, fix, again))
 
 
 def _some(hosts: t.Sequence[str]) -> str:

@@ -153,7 +153,7 @@ class Steps:
             lost = f"Podman says it has it, and does not find {self._asked.image_id or self._asked.digest}"
             return {"trouble": _told(Trouble("image_missing", lost, "run again", again=True))}
         reference = self._asked.image
-        if not parse_reference(reference).digest:
+        if came.way != "host" and not parse_reference(reference).digest:
             done = self._run("podman", "tag", came.image_id, reference)
             if not done.ok:
                 raise HostError(f"the image cannot be named {reference}: {done.said}", done)

@@ -11,7 +11,8 @@ from ansible import constants
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.registries import Archive
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils import image_run
-from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_fetch import Fetch, Options, Outcome
+from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_fetch import Fetch
+from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_outcome import Options, Outcome
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_progress import Lines
 
 TAG = "r.test/vllm:v0.26.0"
