@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 import typing as t
 from pathlib import Path
@@ -26,6 +27,9 @@ def generated(run: Run, files: InstanceFiles, text: str) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="vllm-fleet-") as folder:
         (Path(folder) / files.unit.name).write_text(text, encoding="utf-8")
+        for drop_ins in files.unit.parent.glob("*container.d"):  # they count at boot, so they count on trial
+            if drop_ins.is_dir():
+                shutil.copytree(drop_ins, Path(folder) / drop_ins.name)
         done = run(generator(), "--dryrun", env={"QUADLET_UNIT_DIRS": folder})
     _before, header, service = done.stdout.partition(f"---{files.service}---\n")
     if not header:

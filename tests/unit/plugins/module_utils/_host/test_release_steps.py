@@ -11,6 +11,7 @@ import pytest
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_steps import image_of, refusal
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import generated
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Member
 
 UNIT = "[Container]\nImage=sha256:aa\nLabel=io.gpuops.vllm-fleet.managed=true\n"
@@ -77,6 +78,21 @@ def test_a_unit_that_the_generator_drops_is_told(files: InstanceFiles) -> None:
     assert "Quadlet drops the unit of vllm-qwen" in (
         refused(files, **{"--dryrun": (0, "unsupported key")}) or ""
     )
+
+
+def test_drop_ins_of_the_host_count_on_trial_as_they_do_at_boot(files: InstanceFiles) -> None:
+    beside = files.unit.parent / "vllm-qwen.container.d"
+    beside.mkdir(parents=True)
+    (beside / "10-ours.conf").write_text("[Container]\nEnvironment=X=1\n")
+    seen = []
+
+    def generate(*command: str, env: t.Mapping[str, str], **_further: object) -> Completed:
+        folder = Path(env["QUADLET_UNIT_DIRS"])
+        seen.extend(str(path.relative_to(folder)) for path in folder.rglob("*.co*") if path.is_file())
+        return Completed(command, *GENERATOR, "")
+
+    generated(generate, files, UNIT)
+    assert sorted(seen) == ["vllm-qwen.container", "vllm-qwen.container.d/10-ours.conf"]
 
 
 def test_an_image_that_is_gone_is_told(files: InstanceFiles) -> None:
