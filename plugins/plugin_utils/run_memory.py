@@ -24,8 +24,9 @@ def shared(name: str, run: int | None = None) -> t.Iterator[dict[str, t.Any]]:
     folder = pathlib.Path(tempfile.gettempdir(), f"vllm-fleet-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     for old in folder.glob(f"{name}-*.json"):
-        if time.time() - old.stat().st_mtime > _LONG_OVER:
-            old.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # another task was faster
+            if time.time() - old.stat().st_mtime > _LONG_OVER:
+                old.unlink()
     path = folder / f"{name}-{parent}-{_began(parent)}.json"
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8") as file:  # noqa: PTH123
         fcntl.flock(file, fcntl.LOCK_EX)
