@@ -61,7 +61,9 @@ def undo(work: Transaction, members: t.Sequence[Member], shut: ShutGateError, ra
             work.did([member], "take the trial away")
     _try(work, lambda: systemd.daemon_reload(work.run))
     for member in begun:
-        if member.before is None:  # else systemd lists it as failed until the next boot, though nothing of it is left
+        if (
+            member.before is None
+        ):  # else systemd lists it as failed until the next boot, though nothing of it is left
             work.run("systemctl", "reset-failed", "--", f"vllm-{member.name}.service")
     _go_back(work, [member for member in members if member.before and member.name in work.state.serving])
     for member in members:

@@ -114,9 +114,12 @@ VARIABLES: tuple[Variable, ...] = (
         " true if unset. With false a server gets them as the image does by itself, or from what you mount.",
     ),
     Variable("vllm_advice", "Whether to give advice on habits that pay on a class of GPU; true if unset."),
-    Variable("vllm_failure_budget", "How many hosts may have a problem before the rollout stops; 0 if unset."),
     Variable(
-        "vllm_canaries", "The hosts that are released first; if unset one for each distinct image, model and GPU."
+        "vllm_failure_budget", "How many hosts may have a problem before the rollout stops; 0 if unset."
+    ),
+    Variable(
+        "vllm_canaries",
+        "The hosts that are released first; if unset one for each distinct image, model and GPU.",
     ),
     Variable(
         "vllm_batches",

@@ -40,7 +40,8 @@ class ContainerUnit:
     user: str | None = None
     capabilities: tuple[str, ...] | None = None  # these and no others; None: what Podman gives by default
     no_new_privileges: bool = False
-    read_only: bool = False  # the root of the container; Podman puts a tmpfs on /tmp, /var/tmp, /run and /dev/shm
+    # The root of the container; Podman puts a tmpfs on /tmp, /var/tmp, /run and /dev/shm.
+    read_only: bool = False
     container: t.Mapping[str, t.Any] = dataclasses.field(
         default_factory=dict
     )  # further keys, as Quadlet takes them

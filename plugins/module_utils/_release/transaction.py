@@ -58,7 +58,8 @@ class State:
 
     id: str
     serial: int = 0
-    step: str = "begin"  # check, prepare, drain, stop, memory, switch, start, gate, controller, accept, undo, end
+    # check, prepare, drain, stop, memory, switch, start, gate, controller, accept, undo, end
+    step: str = "begin"
     transition: int = 0  # the one that is worked on
     message: str = ""
     ended: bool = False
