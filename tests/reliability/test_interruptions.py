@@ -156,8 +156,8 @@ def test_what_a_dead_run_left_is_brought_to_its_end_first(fleet: Fleet, row: Row
 
 def test_two_controllers_at_once_release_one_after_the_other(fleet: Fleet, row: Row) -> None:
     known = fleet.known()
-    one = fleet.begin({**fleet.something_new(), **SLOW})
-    fleet.first.wait_for_step("gate", known)
+    one = fleet.begin({**fleet.something_new(), "env": {"REHEARSAL": "load_seconds=25"}})
+    fleet.first.wait_for_step("check", known)
     other = fleet.begin(fleet.something_new())
     first, second = one.wait(), other.wait()
     assert first.rc == 0, first.output[-6000:]
