@@ -70,7 +70,8 @@ class ActionModule(ActionBase):
             variables = (args["instances"].get(name) or {}).get("secrets") or {}
             return args["secrets"].get(variables.get(_API_KEY))
 
-        return lambda gates: look(gates, args["address"], key_of, args["timeout"])
+        # The word has to be there before the host has waited its time.
+        return lambda gates: look(gates, args["address"], key_of, args["timeout"] / 2)
 
     def _module(self, name: str, args: dict[str, t.Any]) -> dict[str, t.Any]:
         return self._execute_module(

@@ -46,7 +46,8 @@ options:
   timeout:
     description:
       - With O(name), seconds until the gate stays shut for good.
-      - With O(address), seconds that a server may take to answer the control node.
+      - With O(address), seconds that the host waits for the control node's word. A server that does not answer the
+        control node is asked again for half of them.
     type: float
     default: 1200
   restarts:
