@@ -49,9 +49,18 @@ def begin(run: Run, job: Job) -> None:
 
 
 def resume(run: Run, state_dir: str, id_: str) -> None:
-    """Start the program of a transaction that died, so that it comes to its end; one that runs is left alone."""
-    if not is_running(run, id_):
+    """Start the program of a transaction that died, so that it comes to its end; one that runs is left alone.
+
+    One that was never begun has touched nothing, and what it was asked for may be out of date: it ends here.
+    """
+    if is_running(run, id_):
+        return
+    state = state_of(state_dir, id_)
+    if state is None or state.step != BEGIN:
         _start(run, state_dir, id_)
+        return
+    state.ended, state.problem = True, "it was never begun; nothing was touched"
+    write(folder_of(state_dir, id_) / "state.json", state.text(), 0o600)
 
 
 def _start(run: Run, state_dir: str, id_: str) -> None:

@@ -61,13 +61,21 @@ class Transaction:
             if not self.state.problem:
                 self._all(self.state.transition + 1 if died_in else 0)
         except (HostError, OSError) as error:
-            self.state.problem = self.state.problem or str(error)
+            self.state.problem = self.state.problem or self._in_words(error)
         except Exception as error:
             if not died_in:
                 raise  # systemd starts it again, and it goes back
             traceback.print_exc()  # again and again would help nobody
             self.state.problem += f"; and on the way back: {type(error).__name__}: {error}"
         self.end(self.state.problem)
+
+    def _in_words(self, error: Exception) -> str:
+        if self.state.step != POINT_OF_NO_RETURN:
+            return str(error)
+        return (
+            f"the new release serves, and could not be written down as accepted: {error}. A restart of the host may bring"
+            " back the old one. Mend that, and run again"
+        )
 
     def end(self, problem: str) -> None:
         """Nothing more is done."""

@@ -101,3 +101,20 @@ def test_two_that_start_it_at_once_are_no_error(tmp_path: Path) -> None:
         )
 
     program.resume(run, str(tmp_path), "20261130T120000-abcdef")
+
+
+def test_what_was_never_begun_is_not_begun_later(tmp_path: Path) -> None:
+    """Its plan may be of yesterday."""
+    begun(tmp_path)
+    commands: list[str] = []
+
+    def run(*command: str, **_further: object) -> Completed:
+        commands.append(command[0])
+        return Completed(command, 0, "ActiveState=inactive\n", "")
+
+    program.resume(run, str(tmp_path), "20261130T120000-abcdef")
+    assert "systemd-run" not in commands
+    state = program.state_of(str(tmp_path), "20261130T120000-abcdef")
+    assert state is not None
+    assert state.ended
+    assert "never begun" in state.problem
