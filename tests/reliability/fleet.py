@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -144,6 +146,19 @@ class Load:
         return round(longest, 1)
 
 
+def _descendants(pid: int) -> list[int]:
+    """Every process that this one started, or one of those."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
+    found, look = [], [pid]
+    while look:
+        parent = look.pop()
+        children = [child for child, of in pairs if of == parent]
+        found += children
+        look += children
+    return found
+
+
 @dataclasses.dataclass(frozen=True)
 class Done:
     """A run of the collection that has ended."""
@@ -179,8 +194,13 @@ class Run:
         )  # fmt: skip
 
     def kill(self) -> None:
-        """As a laptop that is closed: the run and all its processes are gone at once."""
-        os.killpg(self.process.pid, 9)
+        """As a laptop that is closed: the run and all its processes are gone at once.
+
+        Ansible's workers have sessions of their own, so its process group alone is not all of it.
+        """
+        for pid in [self.process.pid, *_descendants(self.process.pid)]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.process.wait()
 
     def wait(self) -> Done:
