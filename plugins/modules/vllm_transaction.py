@@ -56,8 +56,8 @@ options:
     description: With O(serving=false), the instance that does not serve.
     type: str
     default: ""
-  message:
-    description: What the control node saw.
+  said:
+    description: With O(serving), what the control node saw.
     type: str
     default: ""
 """
@@ -150,7 +150,7 @@ def main() -> None:
             "transition": {"type": "int", "default": 0},
             "serving": {"type": "bool"},
             "instance": {"type": "str", "default": ""},
-            "message": {"type": "str", "default": ""},
+            "said": {"type": "str", "default": ""},
         },
         supports_check_mode=True,
     )
@@ -159,7 +159,7 @@ def main() -> None:
     try:
         if params["serving"] is not None and not module.check_mode:
             release_program.say(
-                place, id_, params["transition"], params["serving"], params["instance"], params["message"]
+                place, id_, params["transition"], params["serving"], params["instance"], params["said"]
             )
         run = runner(module)
         state = release_program.watch(place, id_, params["known"], params["watch"])

@@ -93,5 +93,5 @@ class Follower:
             return
         serves, name, message = self._look_from_here(state["watched"])
         self._spoke_of.add(state["transition"])
-        word = {"transition": state["transition"], "serving": serves, "instance": name, "message": message}
+        word = {"transition": state["transition"], "serving": serves, "instance": name, "said": message}
         self._execute("vllm_transaction", {**self._place, **word})

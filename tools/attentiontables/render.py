@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pprint
+import textwrap
 import typing as t
 from pathlib import Path
 
@@ -46,8 +47,8 @@ def write(found: Releases, tried: Releases) -> None:
 
 
 def _shown(value: t.Mapping[t.Any, t.Iterable[t.Any]]) -> str:
-    text = pprint.pformat({key: tuple(each) for key, each in value.items()}, width=118, compact=True)
-    return f"{{\n {text[1:]}"
+    text = pprint.pformat({key: tuple(each) for key, each in value.items()}, width=115, compact=True)
+    return "{\n" + textwrap.indent(f" {text[1:]}", "   ")
 
 
 def _folded(releases: Releases) -> dict[t.Any, list[tuple[t.Any, ...]]]:

@@ -25,12 +25,12 @@ def run_python(
     stdin: str | None = None,
 ) -> Completed:
     """Run Python in the image with these words behind it. A server of ours never has the container's name, for that holds ``_``."""
-    done = None
-    for python in PYTHONS:
-        done = run(*_command(python, image, purpose, podman_args, timeout), *words, stdin=stdin)
+    first, *others = PYTHONS
+    done = run(*_command(first, image, purpose, podman_args, timeout), *words, stdin=stdin)
+    for python in others:
         if done.rc not in _NO_SUCH_PROGRAM or not lacks_python(done):
             break
-    assert done is not None
+        done = run(*_command(python, image, purpose, podman_args, timeout), *words, stdin=stdin)
     return done
 
 

@@ -76,10 +76,11 @@ class Registry:
 
     def _get(self, url: str, source: Source, authorization: str | None = None) -> bytes:
         request = urllib.request.Request(url, headers={"Accept": _ACCEPT})
+        wants = ""
         if authorization:
             request.add_unredirected_header("Authorization", authorization)
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout, context=_trust(url)) as answer:
+            with _opener(url).open(request, timeout=self._timeout) as answer:
                 content: bytes = answer.read(_MOST_BYTES)
                 return content
         except urllib.error.HTTPError as error:
@@ -100,7 +101,7 @@ class Registry:
         request = urllib.request.Request(f"{told['realm']}?{query}")
         if login:
             request.add_unredirected_header("Authorization", f"Basic {login}")
-        with urllib.request.urlopen(request, timeout=self._timeout, context=_trust(told["realm"])) as answer:
+        with _opener(told["realm"]).open(request, timeout=self._timeout) as answer:
             token = json.loads(answer.read(_MOST_BYTES))
         return f"Bearer {token.get('token') or token['access_token']}"
 
@@ -132,11 +133,11 @@ def _for_platform(index: t.Mapping[str, t.Any], architecture: str) -> str:
     raise ValueError("no image for this platform")
 
 
-def _trust(url: str) -> ssl.SSLContext | None:
-    """The CAs of the system, and those that Podman knows for this registry."""
+def _opener(url: str) -> urllib.request.OpenerDirector:
+    """With the CAs of the system, and those that Podman knows for this registry."""
     if not url.startswith("https:"):
-        return None
+        return urllib.request.build_opener()
     context = ssl.create_default_context()
     for certificate in Path(_CERTS, urllib.parse.urlsplit(url).netloc).glob("*.crt"):
         context.load_verify_locations(certificate)
-    return context
+    return urllib.request.build_opener(urllib.request.HTTPSHandler(context=context))

@@ -33,8 +33,8 @@ def the_scheme_runs_on_the_gpu(view: View) -> t.Iterator[Breach]:
     if stored is None or stored.method != "compressed-tensors" or capability is None or capability < 70:
         return
     for name in filter(None, map(_scheme, _groups(view.model.raw))):
-        needed = next(oldest for since, oldest in _OLDEST[name] if view.release >= since)
-        if capability < needed:
+        needed = next((oldest for since, oldest in _OLDEST[name] if view.release >= since), None)
+        if needed is not None and capability < needed:
             later = min((since for since, oldest in _OLDEST[name] if oldest <= capability), default=None)
             newer = f"vLLM {'.'.join(map(str, later))} or newer, " if later and later > view.release else ""
             yield Breach(
