@@ -15,7 +15,6 @@ if t.TYPE_CHECKING:
     from table import Row
 
 START = {"env": {"REHEARSAL": "load_seconds=10"}}
-MOST = 1.1  # times the server's own start
 
 
 def own_start(output: str, host: str) -> float:
