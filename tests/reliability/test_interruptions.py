@@ -28,7 +28,9 @@ def find_ssh(host: Host) -> None:
     host.run("systemctl start ssh.service")
 
 
-@pytest.mark.parametrize("step", ["stop", "start", "gate", pytest.param("accept", marks=pytest.mark.quick)])
+@pytest.mark.parametrize(
+    "step", ["check", "prepare", "stop", "start", "gate", pytest.param("accept", marks=pytest.mark.quick)]
+)
 def test_a_controller_that_is_killed_is_not_missed(fleet: Fleet, row: Row, step: str) -> None:
     known = fleet.known()
     with Load(fleet.first.url()) as load:
@@ -116,6 +118,27 @@ def test_a_host_that_restarts_brings_back_the_accepted_release(fleet: Fleet, row
     assert how not in text
     row.fault, row.told = f"the host is restarted in the step {step}", "-"
     row.after = "the accepted release serves again, started by the host's own boot"
+    next_run_is_good(fleet)
+
+
+def test_a_host_that_restarts_while_it_accepts_serves_what_boots(fleet: Fleet, row: Row) -> None:
+    """Old or new, by how far it came; what serves is what stands where systemd looks for it."""
+    known = fleet.known()
+    new = {**fleet.something_new(), "env": {"REHEARSAL": "load_seconds=2"}}
+    run = fleet.begin(new)
+    fleet.first.wait_for_step("accept", known)
+    run.kill()
+    restart_host(fleet.first)
+    began = time.monotonic()
+    while not fleet.first.serves() and time.monotonic() - began < 60:
+        time.sleep(0.2)
+    assert fleet.first.serves(), "nothing serves after the restart"
+    words = fleet.first.run("podman inspect --format '{{join .Args \" \"}}' vllm-tiny")
+    text = fleet.first.run("cat /etc/containers/systemd/vllm-tiny.container")
+    seqs = words.split("--max-num-seqs ")[1].split()[0]
+    assert f"--max-num-seqs {seqs} " in text
+    row.fault, row.told = "the host is restarted in the step accept", "-"
+    row.after = "the release that boots serves"
     next_run_is_good(fleet)
 
 
