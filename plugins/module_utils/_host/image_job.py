@@ -15,7 +15,7 @@ import typing as t
 from pathlib import Path
 
 from .command import HostError, Run
-from .systemd import parse_show
+from .systemd import is_running, parse_show
 
 RUN = "/run/vllm-fleet/images"  # memory, not disk: a login may lie here while its pull goes on
 _PREFIX = "vllm-fleet-image-"
@@ -48,11 +48,7 @@ class Job:
 
     def runs(self) -> bool:
         """Whether it goes on at this moment."""
-        return self._is_active(self.unit)
-
-    def _is_active(self, unit: str) -> bool:
-        shown = parse_show(self._run("systemctl", "show", "--property=ActiveState", unit).stdout)
-        return shown.get("ActiveState") in ("active", "activating", "deactivating")
+        return is_running(self._run, self.unit)
 
     def start(
         self, command: t.Sequence[str], total: int | None, auth: t.Mapping[str, t.Any] | None = None
@@ -103,7 +99,7 @@ class Job:
 
     def _sweep(self) -> None:
         for spool in self._spool.parent.glob(f"{_PREFIX}*"):
-            if spool != self._spool and not self._is_active(f"{spool.name}.service"):
+            if spool != self._spool and not is_running(self._run, f"{spool.name}.service"):
                 shutil.rmtree(spool, ignore_errors=True)
 
     def clear(self) -> None:

@@ -13,11 +13,10 @@ import zipfile
 from pathlib import Path
 
 from .._release.transaction import Job, State, parse_job, parse_state
-from . import lock
+from . import lock, systemd
 from .command import HostError, plain_run
 from .release_files import read, write
 from .release_run import BEGIN, VERDICT, Transaction
-from .systemd import unit_state
 
 if t.TYPE_CHECKING:
     from .command import Run
@@ -80,8 +79,8 @@ def _start(run: Run, state_dir: str, id_: str) -> None:
 
 
 def is_running(run: Run, id_: str) -> bool:
-    """Whether its unit is there and not at its end; one that systemd is about to start again runs."""
-    return unit_state(run, unit_of(id_)).active_state in ("active", "activating", "deactivating")
+    """Whether its program runs, or is about to be started again."""
+    return systemd.is_running(run, unit_of(id_))
 
 
 def state_of(state_dir: str, id_: str) -> State | None:

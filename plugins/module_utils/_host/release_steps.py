@@ -13,8 +13,8 @@ from .cdi import read_devices
 from .command import HostError
 from .nvidia_smi import gpus
 from .ports import listening
+from .quadlet_generator import generated
 from .release_files import read
-from .trial_unit import generated
 
 if t.TYPE_CHECKING:
     from .._release.transaction import Member
@@ -101,9 +101,9 @@ def _occupied(run: Run, member: Member, members: t.Sequence[Member], leaving: t.
 
 def memory_problem(run: Run, member: Member, leaving: t.Sequence[str] = ()) -> str | None:
     """Why the GPUs of a member have not the memory free that its server will ask for."""
-    if member.record is None or not member.record["devices"]:
-        return None
-    share = member.record.get("memory_share")
+    share = member.record.get("memory_share") if member.record else None
+    if member.record is None or not member.record["devices"] or share is None:
+        return None  # nvidia-smi would be asked for nothing, and while nothing serves
     names = {name.rpartition("=")[2] for name in member.record["devices"]}
     found = [
         GpuMemory(

@@ -51,10 +51,9 @@ def show(run: Run, unit: str) -> dict[str, str]:
     return parse_show(done.stdout)
 
 
-def needs_reload(run: Run, unit: str) -> bool:
-    """Whether systemd holds the unit in an older form than the disk, or does not know it yet."""
-    shown = show(run, unit)
-    return shown.get("NeedDaemonReload") == "yes" or shown.get("LoadState") != "loaded"
+def is_running(run: Run, unit: str) -> bool:
+    """Whether a transient unit is there and not at its end; one that systemd is about to start again runs."""
+    return unit_state(run, unit).active_state in ("active", "activating", "deactivating")
 
 
 def daemon_reload(run: Run) -> None:
@@ -66,12 +65,6 @@ def start(run: Run, unit: str) -> None:
     """Queue the start and come back at once: whether it serves is for the gate to see."""
     _must(run, "systemctl", "reset-failed", "--", unit, tolerate=True)
     _must(run, "systemctl", "start", "--no-block", "--", unit)
-
-
-def restart(run: Run, unit: str) -> None:
-    """Queue stop and start as one job and come back at once."""
-    _must(run, "systemctl", "reset-failed", "--", unit, tolerate=True)
-    _must(run, "systemctl", "restart", "--no-block", "--", unit)
 
 
 def stop(run: Run, *units: str) -> None:

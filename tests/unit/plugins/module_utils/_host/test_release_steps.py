@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.quadlet_generator import generated
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_steps import image_of, refusal
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import generated
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Member
 
 UNIT = "[Container]\nImage=sha256:aa\nLabel=io.gpuops.vllm-fleet.managed=true\n"
@@ -50,7 +50,7 @@ READY = {
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> InstanceFiles:
-    module = "ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit"
+    module = "ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.quadlet_generator"
     monkeypatch.setattr(f"{module}.generator", lambda: "generator")
     return InstanceFiles("qwen", str(tmp_path / "state"), str(tmp_path / "units"), str(tmp_path / "run"))
 
