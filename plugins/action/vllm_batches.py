@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible.plugins.action import ActionBase
-
-from ..module_utils._release.batches import DEFAULT_SIZES, BatchesError, Serving, batches
+from ..module_utils._release.batches import DEFAULT_SIZES, Serving, batches
+from ..plugin_utils.controller_action import FleetAction
 from ..plugin_utils.plain import to_plain
 from ..plugin_utils.plan_hosts import plan_of
 
@@ -15,34 +14,24 @@ if t.TYPE_CHECKING:
     from ..module_utils._plan.plan import HostPlan
 
 
-class ActionModule(ActionBase):
-    _supports_check_mode = True
-    _requires_connection = False
-    TRANSFERS_FILES = False
+class ActionModule(FleetAction):
+    ARGUMENTS: t.ClassVar[dict[str, t.Any]] = {
+        "canaries": {"type": "list", "elements": "str"},
+        "batches": {"type": "list", "elements": "raw"},
+    }
 
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        super().run(tmp, task_vars)
-        _validated, args = self.validate_argument_spec(
-            argument_spec={
-                "hosts": {"type": "list", "elements": "str", "required": True},
-                "canaries": {"type": "list", "elements": "str"},
-                "batches": {"type": "list", "elements": "raw"},
-            },
-        )
-        args = to_plain(args)
+    def answer(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
+        args = self.options()
         judged: dict[str, Judged] = {}
-        hostvars = (task_vars or {})["hostvars"]
+        hostvars = variables["hostvars"]
         serving = [
             _serving(host, plan_of(host, hostvars, self._loader, judged), _gpus(hostvars.raw_get(host)))
             for host in args["hosts"]
         ]
         sizes = DEFAULT_SIZES if args["batches"] is None else args["batches"]
-        try:
-            found = batches(serving, args["canaries"], sizes)
-        except BatchesError as problem:
-            return {"changed": False, "failed": True, "msg": str(problem)}
+        found = batches(serving, args["canaries"], sizes)
         order = [host for batch in found for host in batch]
-        return {"changed": False, "batches": found, "order": order, "serial": [len(batch) for batch in found]}
+        return {"batches": found, "order": order, "serial": [len(batch) for batch in found]}
 
 
 def _serving(host: str, plan: HostPlan, gpus: str) -> Serving:

@@ -6,12 +6,12 @@ import os
 import pathlib
 import typing as t
 
-from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._fit.judge import Judged
 from ..module_utils._plan.report import format_findings, format_for, summary
 from ..module_utils._settings.finding import Finding, has_errors, in_order
+from ..plugin_utils.controller_action import ControllerAction
 from ..plugin_utils.plain import to_plain
 from ..plugin_utils.plan_hosts import plan_of
 
@@ -19,19 +19,8 @@ OPTIONS = ("hosts", "findings_file", "target_version")
 display = Display()
 
 
-class ActionModule(ActionBase):
-    TRANSFERS_FILES = False
-    _requires_connection = False
-    _supports_check_mode = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        result: dict[str, t.Any] = super().run(tmp, task_vars)
-        try:
-            return {**result, **self._report(task_vars or {})}
-        except ValueError as problem:
-            return {**result, "failed": True, "msg": str(problem)}
-
-    def _report(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
+class ActionModule(ControllerAction):
+    def answer(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
         options = self._options()
         hosts = options.get("hosts") or to_plain(variables.get("ansible_play_hosts_all", []))
         files = _files(options.get("findings_file"))
@@ -44,7 +33,6 @@ class ActionModule(ActionBase):
         said = summary(findings, len(hosts))
         self._show(findings, said)
         return {
-            "changed": False,
             "valid": not has_errors(findings),
             "msg": said,
             "findings": [finding.as_dict() for finding in findings],

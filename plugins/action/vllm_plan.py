@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typing as t
 
-from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._plan.facts import is_list_of_mappings, read_facts
 from ..module_utils._plan.layers import is_layer
 from ..module_utils._plan.plan import HostPlan, plan_host
 from ..module_utils._plan.report import format_findings, summary
+from ..plugin_utils.controller_action import ControllerAction
 from ..plugin_utils.inventory import PLAIN_VARIABLES, read_inventory
 from ..plugin_utils.plain import to_plain
 
@@ -19,19 +19,8 @@ _SAME = ("code", "instance", "setting", "origin", "message")
 FAIL_ON = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 
 
-class ActionModule(ActionBase):
-    TRANSFERS_FILES = False
-    _requires_connection = False
-    _supports_check_mode = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        result: dict[str, t.Any] = super().run(tmp, task_vars)
-        try:
-            return {**result, **self._plan(task_vars or {})}
-        except ValueError as problem:
-            return {**result, "failed": True, "msg": str(problem)}
-
-    def _plan(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
+class ActionModule(ControllerAction):
+    def answer(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
         options = self._options()
         fail_on = options.get("fail_on", "error")
         if fail_on not in FAIL_ON:
@@ -58,7 +47,6 @@ class ActionModule(ActionBase):
     def _outcome(self, plan: HostPlan, fail_on: str) -> dict[str, t.Any]:
         failed = any(finding.severity in FAIL_ON[fail_on] for finding in plan.findings)
         outcome = {
-            "changed": False,
             "valid": plan.valid,
             "findings": [finding.as_dict() for finding in plan.findings],
             "instances": plan.described(),

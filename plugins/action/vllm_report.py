@@ -6,44 +6,35 @@ import json
 import time
 import typing as t
 
-from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._release.report import build_report, summary
 from ..module_utils._release.report_text import markdown, terminal
 from ..module_utils._release.report_words import table
+from ..plugin_utils.controller_action import FleetAction
 from ..plugin_utils.fleet import outcomes
-from ..plugin_utils.plain import to_plain
 from ..plugin_utils.report_files import iso, stamp, write_report
 
 display = Display()
 
 
-class ActionModule(ActionBase):
-    _supports_check_mode = True
-    _requires_connection = False
-    TRANSFERS_FILES = False
+class ActionModule(FleetAction):
+    ARGUMENTS: t.ClassVar[dict[str, t.Any]] = {
+        "directory": {"type": "str", "default": ""},
+        "fleet": {"type": "str", "default": "default"},
+    }
 
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        super().run(tmp, task_vars)
-        _validated, args = self.validate_argument_spec(
-            argument_spec={
-                "hosts": {"type": "list", "elements": "str", "required": True},
-                "directory": {"type": "str", "default": ""},
-                "fleet": {"type": "str", "default": "default"},
-            },
-        )
-        args = to_plain(args)
+    def answer(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
+        args = self.options()
         now = time.time()
         check_mode = bool(self._play_context.check_mode)
-        found = outcomes(task_vars or {}, args["hosts"])
+        found = outcomes(variables, args["hosts"])
         report = build_report(found, check_mode, fleet=args["fleet"], written_at=iso(now))
         # Not left to the callback: many of them would show the table as one line of JSON.
         display.display(terminal(report))
         files = _write(args["directory"], report, now)
         columns, rows = table(report)
         return {
-            "changed": False,
             "rows": [dict(zip(columns, row)) for row in rows],
             "problems": [f"{each['host']}: {each['message']}" for each in report["problems"]],
             "report": report,

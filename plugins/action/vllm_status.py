@@ -7,36 +7,29 @@ import os
 import pathlib
 import typing as t
 
-from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._release.drift_host import HostLook
 from ..module_utils._release.status import build_status, status_text, to_json
+from ..plugin_utils.controller_action import FleetAction
 from ..plugin_utils.plain import to_plain
 
 display = Display()
 Data = dict[str, t.Any]
 
 
-class ActionModule(ActionBase):
-    _supports_check_mode = True
-    _requires_connection = False
-    TRANSFERS_FILES = False
+class ActionModule(FleetAction):
+    ARGUMENTS: t.ClassVar[Data] = {
+        "inventory": {"type": "str", "required": True},
+        "plan": {"type": "str", "required": True},
+        "reality": {"type": "str", "required": True},
+        "problem": {"type": "str", "required": True},
+        "file": {"type": "str"},
+    }
 
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        super().run(tmp, task_vars)
-        _validated, args = self.validate_argument_spec(
-            argument_spec={
-                "hosts": {"type": "list", "elements": "str", "required": True},
-                "inventory": {"type": "str", "required": True},
-                "plan": {"type": "str", "required": True},
-                "reality": {"type": "str", "required": True},
-                "problem": {"type": "str", "required": True},
-                "file": {"type": "str"},
-            },
-        )
-        args = to_plain(args)
-        hostvars = (task_vars or {})["hostvars"]
+    def answer(self, variables: Data) -> Data:
+        args = self.options()
+        hostvars = variables["hostvars"]
         names = [args[name] for name in ("inventory", "plan", "reality", "problem")]
         looks = [
             look_of(host, *(to_plain(hostvars[host].get(name)) for name in names)) for host in args["hosts"]
@@ -48,7 +41,7 @@ class ActionModule(ActionBase):
         problem = _write(args["file"], to_json(status)) if args["file"] else None
         if problem:
             return {"failed": True, "msg": problem, "status": status}
-        return {"changed": False, "status": status, "msg": _said(status)}
+        return {"status": status, "msg": _said(status)}
 
 
 def look_of(

@@ -17,18 +17,8 @@ description:
   - No batch holds every host that serves a name which several hosts serve.
   - Plans the hosts from their variables. It runs on the controller and contacts no host.
 extends_documentation_fragment:
-  - gpuops.vllm_fleet.attributes
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: N/A
+  - gpuops.vllm_fleet.attributes.fleet
 options:
-  hosts:
-    description: All hosts of the run.
-    type: list
-    elements: str
-    required: true
   canaries:
     description:
       - The hosts that go first. A host that is not among O(hosts) is passed over. An empty list means no canaries.

@@ -16,18 +16,8 @@ description:
   - Counts the hosts of the run for which an earlier play noted a problem, or whose gate stayed shut.
   - Runs on the controller and contacts no host.
 extends_documentation_fragment:
-  - gpuops.vllm_fleet.attributes
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: N/A
+  - gpuops.vllm_fleet.attributes.fleet
 options:
-  hosts:
-    description: All hosts of the run.
-    type: list
-    elements: str
-    required: true
   failure_budget:
     description: How many hosts may have a problem before the rollout stops.
     type: int

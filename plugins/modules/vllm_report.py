@@ -21,18 +21,8 @@ description:
     written is a warning.
   - Runs on the controller and contacts no host.
 extends_documentation_fragment:
-  - gpuops.vllm_fleet.attributes
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: N/A
+  - gpuops.vllm_fleet.attributes.fleet
 options:
-  hosts:
-    description: All hosts of the run.
-    type: list
-    elements: str
-    required: true
   directory:
     description:
       - Where the files go, on the control node; made where it is not there. A relative path begins at the working

@@ -22,18 +22,8 @@ description:
   - It does not fail because of what it shows; the playbook does so afterwards.
   - Runs on the controller and contacts no host.
 extends_documentation_fragment:
-  - gpuops.vllm_fleet.attributes
-attributes:
-  check_mode:
-    support: full
-  diff_mode:
-    support: N/A
+  - gpuops.vllm_fleet.attributes.fleet
 options:
-  hosts:
-    description: All hosts of the run.
-    type: list
-    elements: str
-    required: true
   inventory:
     description:
       - The name of the variable in which each host has the result of M(gpuops.vllm_fleet.vllm_plan) without any facts of the

@@ -10,7 +10,6 @@ from ..module_utils._host.http import Server
 
 _REQUEST_SECONDS = 30
 _PAUSE_SECONDS = 1
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def look(

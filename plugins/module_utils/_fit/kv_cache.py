@@ -15,7 +15,6 @@ from .units import ceil_div
 
 DEFAULT_BLOCK = 16
 _STATE_BLOCKS = {"none": 1, "align": 2}
-_LARGER_BLOCK_HEAD = 256  # FlashInfer on compute capability 10.x takes blocks of 32 for heads of this size
 
 
 @dataclasses.dataclass(frozen=True)

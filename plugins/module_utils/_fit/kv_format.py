@@ -22,11 +22,6 @@ def is_turboquant(kv_dtype: str) -> bool:
     return kv_dtype in _TURBOQUANT
 
 
-def is_quantized(kv_dtype: str) -> bool:
-    """Whether it takes fewer bytes than 16-bit numbers."""
-    return kv_dtype not in ("auto", *_TWO_BYTES)
-
-
 def element_size(kv_dtype: str, model_bytes: int) -> int | None:
     """Bytes per element of a plain format; None for packed and unknown ones."""
     if kv_dtype == "auto":

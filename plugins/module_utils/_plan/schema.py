@@ -420,8 +420,3 @@ def keys_below(section: str | None) -> list[str]:
     if section is None:
         return list(dict.fromkeys(key.path.split(".")[0] for key in KEYS))
     return [key.path.split(".")[1] for key in KEYS if key.path.startswith(section + ".")]
-
-
-def default_of(path: str) -> t.Any:
-    """The value of a key that no layer sets."""
-    return BY_PATH[path].default

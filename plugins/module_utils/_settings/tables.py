@@ -9,7 +9,7 @@ import typing as t
 from .classes_data import CLASSES
 from .options_data import OPTIONS, RELEASES
 from .values_data import QUANTIZATION_CAPABILITY, REGISTRIES, VALUES
-from .version import Release, format_release, parse_release
+from .version import Release, parse_release
 
 T = t.TypeVar("T")
 _INDEX = {release: index for index, release in enumerate(RELEASES)}
@@ -203,8 +203,3 @@ def choose(version: str) -> Chosen:
         return Chosen(table_at(0), release, exact=False, older=True)
     below = [index for index in near if KNOWN[index] < release]
     return Chosen(table_at(below[-1] if below else near[0]), release, exact=False)
-
-
-def version_text(release: Release | None, written: str) -> str:
-    """The version as messages name it."""
-    return format_release(release) if release else written

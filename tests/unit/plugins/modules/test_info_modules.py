@@ -5,25 +5,15 @@ from __future__ import annotations
 import json
 import lzma
 import os
-import subprocess
-import sys
 import typing as t
 from pathlib import Path
 
 import pytest
 
+from .as_on_a_host import run_module, stand_in
+
 _FIXTURES = Path(__file__).parents[3] / "fixtures"
 _SAMPLES = json.loads(lzma.decompress((_FIXTURES / "nvidia_smi" / "samples.json.xz").read_bytes()))
-_MODULES = "ansible_collections.gpuops.vllm_fleet.plugins.modules"
-_STAND_IN = """#!{python}
-import json, pathlib, sys
-answers = json.loads(pathlib.Path(sys.argv[0] + ".json").read_text())
-asked = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
-if asked not in answers:
-    sys.exit("not recorded: " + asked)
-sys.stdout.write(answers[asked]["stdout"])
-sys.exit(answers[asked]["rc"])
-"""
 _IMAGE = {
     "Id": "a" * 64,
     "Names": ["localhost/own:1"],
@@ -31,29 +21,6 @@ _IMAGE = {
     "Digest": "sha256:" + "b" * 64,
     "Size": 1,
 }
-
-
-def stand_in(folder: Path, program: str, answers: t.Mapping[str, t.Any]) -> None:
-    """A program that gives recorded answers by its exact command line, and fails loudly for any other."""
-    (folder / program).write_text(_STAND_IN.format(python=sys.executable), encoding="utf-8")
-    (folder / program).chmod(0o755)
-    (folder / f"{program}.json").write_text(json.dumps(answers), encoding="utf-8")
-
-
-def run_module(name: str, folder: Path, **options: t.Any) -> dict[str, t.Any]:
-    """What the module answers when its PATH is the folder alone."""
-    done = subprocess.run(
-        [sys.executable, "-m", f"{_MODULES}.{name}"],
-        input=json.dumps({"ANSIBLE_MODULE_ARGS": {"_ansible_remote_tmp": str(folder), **options}}),
-        env={**os.environ, "PATH": str(folder), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout, done.stderr
-    answer: dict[str, t.Any] = json.loads(done.stdout)
-    assert "Traceback" not in done.stderr
-    return answer
 
 
 def podman(folder: Path, images: list[dict[str, t.Any]]) -> None:

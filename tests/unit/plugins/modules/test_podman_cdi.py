@@ -4,67 +4,35 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
-import subprocess
-import sys
-import typing as t
 from pathlib import Path
 
 import pytest
 
+from .as_on_a_host import run_module, stand_in
+
 _FIXTURES = Path(__file__).parents[3] / "fixtures"
 _SAMPLES = json.loads(lzma.decompress((_FIXTURES / "nvidia_smi" / "samples.json.xz").read_bytes()))
-_STAND_IN = """#!{python}
-import json, pathlib, sys
-answers = json.loads(pathlib.Path(sys.argv[0] + ".json").read_text())
-asked = " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])
-if asked not in answers:
-    sys.exit("not recorded: " + asked)
-sys.stdout.write(answers[asked]["stdout"])
-sys.exit(answers[asked]["rc"])
-"""
 PODMAN = {"podman --version": {"rc": 0, "stdout": "podman version 5.4.2\n"}}
-
-
-def stand_in(folder: Path, program: str, answers: t.Mapping[str, t.Any]) -> None:
-    (folder / program).write_text(_STAND_IN.format(python=sys.executable), encoding="utf-8")
-    (folder / program).chmod(0o755)
-    (folder / f"{program}.json").write_text(json.dumps(answers), encoding="utf-8")
-
-
-def run_module(folder: Path, check: bool = False, **options: t.Any) -> dict[str, t.Any]:
-    arguments = {"_ansible_remote_tmp": str(folder), "_ansible_check_mode": check, **options}
-    done = subprocess.run(
-        [sys.executable, "-m", "ansible_collections.gpuops.vllm_fleet.plugins.modules.podman_cdi"],
-        input=json.dumps({"ANSIBLE_MODULE_ARGS": arguments}),
-        env={**os.environ, "PATH": str(folder), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    answer: dict[str, t.Any] = json.loads(done.stdout)
-    return answer
 
 
 def test_a_bare_host_fails_with_what_to_install_and_in_check_mode_says_when_more_is_known(
     tmp_path: Path,
 ) -> None:
-    answer = run_module(tmp_path)
+    answer = run_module("podman_cdi", tmp_path)
     assert answer["failed"]
     assert "install it first (role podman)" in answer["msg"]
-    answer = run_module(tmp_path, check=True)
+    answer = run_module("podman_cdi", tmp_path, check=True)
     assert answer["changed"]
     assert answer["known_after"] == "Podman is installed"
 
 
 def test_a_host_without_gpus_is_an_answer_where_none_is_planned(tmp_path: Path) -> None:
     stand_in(tmp_path, "podman", PODMAN)
-    answer = run_module(tmp_path)
+    answer = run_module("podman_cdi", tmp_path)
     assert not answer.get("failed")
     assert answer["ready"] is answer["changed"] is False
     assert answer["findings"][0]["code"] == "nvidia_smi_missing"
-    answer = run_module(tmp_path, devices=["nvidia.com/gpu=0"])
+    answer = run_module("podman_cdi", tmp_path, devices=["nvidia.com/gpu=0"])
     assert answer["failed"]
     assert "To repair it: install the driver" in answer["msg"]
 
@@ -84,7 +52,7 @@ def test_a_driver_that_cannot_be_used_is_a_failure_with_its_remedy(
 ) -> None:
     stand_in(tmp_path, "podman", PODMAN)
     stand_in(tmp_path, "nvidia-smi", {"nvidia-smi -q -x": _SAMPLES["states"][state]})
-    answer = run_module(tmp_path)
+    answer = run_module("podman_cdi", tmp_path)
     assert answer["failed"]
     assert [each["code"] for each in answer["findings"]] == [code]
     assert answer["actions"] == []

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import struct
-import subprocess
-import sys
 import typing as t
 from pathlib import Path
 
 import pytest
 
-_MODULE = "ansible_collections.gpuops.vllm_fleet.plugins.modules.vllm_model_info"
+from .as_on_a_host import run_module
+
 _SIZES = {"BF16": 2, "F32": 4, "F8_E4M3": 1}
 _CONFIG = {
     "architectures": ["Qwen3_5MoeForConditionalGeneration"],
@@ -58,17 +56,7 @@ def write_model(folder: Path, lacking: int = 0) -> Path:
 
 
 def ask(folder: Path, **options: t.Any) -> dict[str, t.Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", _MODULE],
-        input=json.dumps({"ANSIBLE_MODULE_ARGS": {"_ansible_remote_tmp": str(folder), **options}}),
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    answer: dict[str, t.Any] = json.loads(done.stdout)
-    return answer
+    return run_module("vllm_model_info", folder, **options)
 
 
 def test_a_whole_model_is_told_by_its_headers(tmp_path: Path) -> None:

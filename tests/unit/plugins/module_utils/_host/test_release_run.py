@@ -16,26 +16,17 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_ru
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import put
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member, State
+from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._release.a_record import (
+    RECORD as A_RECORD,
+)
 
 TEXT = "[Container]\nImage=localhost/i\nLabel=io.gpuops.vllm-fleet.managed=true\n"
-RECORD = Record(
+RECORD = dataclasses.replace(
+    A_RECORD,
     instance="new",
-    release=1,
-    fleet="default",
-    intent_hash="a",
     intent={"mounts": [], "secrets": {}, "devices": [], "limits": {}},
-    model="m",
-    vllm_version="0.32.0",
     image="localhost/i",
-    image_identity="sha256:a",
-    url="http://127.0.0.1:8000",
-    listen="127.0.0.1",
-    port=8000,
-    devices=(),
-    gate={},
     service="vllm-new.service",
-    collection_version="0.1.0",
-    made_at="2026-11-30T12:00:00+00:00",
 ).as_dict()
 
 

@@ -7,28 +7,11 @@ import dataclasses
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.decide import Found, Wanted, decide
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
+
+from .a_record import RECORD as A_RECORD
 
 INTENT = {"argv": ["m", "--max-num-seqs", "4"]}
-RECORD = Record(
-    instance="q",
-    release=3,
-    fleet="default",
-    intent_hash="same",
-    intent=INTENT,
-    model="m",
-    vllm_version="0.32.0",
-    image="i",
-    image_identity="sha256:a",
-    url="http://127.0.0.1:8000",
-    listen="127.0.0.1",
-    port=8000,
-    devices=(),
-    gate={},
-    service="vllm-q.service",
-    collection_version="0.1.0",
-    made_at="2026-11-30T12:00:00+00:00",
-)
+RECORD = dataclasses.replace(A_RECORD, release=3, intent_hash="same", intent=INTENT)
 WANTED = Wanted("q", "present", INTENT, "same", "text")
 RUNS = Found("q", RECORD, "text", "text", has_state=True, is_active=True)
 GONE = Wanted("q", "absent")
