@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import typing as t
@@ -26,6 +27,7 @@ from ..plugin_utils.image_outcome import Options, Outcome
 from ..plugin_utils.image_progress import Lines
 from ..plugin_utils.image_run import note_look, take_look
 from ..plugin_utils.plain import to_plain
+from ..plugin_utils.progress import Progress
 
 try:
     from ansible.template import trust_as_template
@@ -37,6 +39,14 @@ except ImportError:  # before ansible-core 2.19 every text may be a template
 
 display = Display()
 _LOST_CONNECTIONS = 5
+# What steps do that may take long and tell nothing. A watch comes back with how far it is.
+_DOING = {
+    "look": "looks which of the planned images are there",
+    "pull": "asks how large the image is and what of it is there, to begin the pull",
+    "receive": "sends the archive, piece by piece",
+    "load": "reads the archive, to begin to load it",
+    "keep": "names the image",
+}
 
 
 class ActionModule(ActionBase):
@@ -156,11 +166,7 @@ class ActionModule(ActionBase):
         args = {"step": step, "state_dir": self._args["state_dir"], **options}
         for attempt in range(_LOST_CONNECTIONS):
             try:
-                answer = self._execute_module(
-                    module_name="gpuops.vllm_fleet.vllm_image_host",
-                    module_args=args,
-                    task_vars=self._variables,
-                )
+                answer = self._step(args)
                 break
             except AnsibleConnectionFailure:
                 if step != "watch" or attempt + 1 == _LOST_CONNECTIONS:
@@ -168,6 +174,15 @@ class ActionModule(ActionBase):
         if answer.get("failed"):
             raise AnsibleActionFail(answer.get("msg", f"the step {step} failed"), result=answer)
         return t.cast("dict[str, t.Any]", answer)
+
+    def _step(self, args: dict[str, t.Any]) -> dict[str, t.Any]:
+        name = "gpuops.vllm_fleet.vllm_image_host"
+        doing = _DOING.get(args["step"])
+        with Progress(self.name).beating(doing) if doing else contextlib.nullcontext():
+            return t.cast(
+                "dict[str, t.Any]",
+                self._execute_module(module_name=name, module_args=args, task_vars=self._variables),
+            )
 
     def send(self, piece: bytes) -> str:
         """Copy a piece of a file; its path on the host."""
@@ -178,7 +193,8 @@ class ActionModule(ActionBase):
         with tempfile.NamedTemporaryFile(dir=constants.DEFAULT_LOCAL_TMP) as file:
             file.write(piece)
             file.flush()
-            self._transfer_file(os.path.realpath(file.name), there)
+            with Progress(self.name).beating(_DOING["receive"]):
+                self._transfer_file(os.path.realpath(file.name), there)
         return there
 
 

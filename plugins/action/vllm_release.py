@@ -23,7 +23,8 @@ class ActionModule(ActionBase):
         until = time.monotonic() + float(args.get("busy_seconds", 3600))
         progress = Progress((task_vars or {}).get("inventory_hostname", "host"))
         while True:
-            result = self._execute_module(module_args=args, task_vars=task_vars)
+            with progress.beating("compares its releases with the plan, to begin what differs"):
+                result = self._execute_module(module_args=args, task_vars=task_vars)
             busy = result.get("busy")
             if not busy or result.get("failed") or self._play_context.check_mode:
                 return result

@@ -76,7 +76,10 @@ class ActionModule(ActionBase):
 
     def _bring(self, entry: dict[str, t.Any], seen: dict[str, t.Any], result: dict[str, t.Any]) -> None:
         """Have one repository at the commit that all hosts take."""
-        commit = self._commit(entry)
+        with Progress(f"{self._host}: {entry['repo']}").beating(
+            "finds out, once for all hosts, which commit is meant"
+        ):
+            commit = self._commit(entry)
         if commit is None:  # in check mode, of a name that nobody has resolved yet
             result["fetched"].append(entry["key"])
             result["changed"] = True
@@ -181,9 +184,10 @@ class ActionModule(ActionBase):
         return weights
 
     def _module(self, name: str, args: dict[str, t.Any]) -> dict[str, t.Any]:
-        done: dict[str, t.Any] = self._execute_module(
-            module_name=f"gpuops.vllm_fleet.{name}", module_args=args, task_vars=self._vars
-        )
+        with Progress(self._host).beating("looks which weights are there"):
+            done: dict[str, t.Any] = self._execute_module(
+                module_name=f"gpuops.vllm_fleet.{name}", module_args=args, task_vars=self._vars
+            )
         if done.get("failed"):
             raise AnsibleActionFail(done.get("msg", f"{name} failed"), result=done)
         return done
@@ -201,7 +205,7 @@ def _tell(progress: Progress, seen: dict[str, t.Any]) -> None:
     state = seen["job_state"]
     if state.get("phase") == "waiting":
         again = f"{state['attempt'] + 1} of {state['tries']}"
-        progress.tell(f"{state['why']}: try {again} in {state['pause']} s", at_once=True)
+        progress.news(f"{state['why']}: try {again} in {state['pause']} s")
     elif state.get("phase") == "fetching":
         progress.bytes(seen["done_bytes"], state.get("total"))
     elif state.get("phase") == "checking":

@@ -45,11 +45,13 @@ class ActionModule(ActionBase):
             raise AnsibleActionFail(f"{who}: {how} ended with {seen['rc']}: {last}", result=seen)
 
     def _module(self, args: dict[str, t.Any], step: str) -> dict[str, t.Any]:
-        done: dict[str, t.Any] = self._execute_module(
-            module_name="gpuops.vllm_fleet.vllm_weights_source",
-            module_args={**args, "step": step},
-            task_vars=self._vars,
-        )
+        who = str(self._vars.get("inventory_hostname", "host"))
+        with Progress(f"{who}: {args.get('target')}").beating("looks at the files, and puts them in place"):
+            done: dict[str, t.Any] = self._execute_module(
+                module_name="gpuops.vllm_fleet.vllm_weights_source",
+                module_args={**args, "step": step},
+                task_vars=self._vars,
+            )
         if done.get("failed"):
             raise AnsibleActionFail(done.get("msg", "it failed"), result=done)
         return done

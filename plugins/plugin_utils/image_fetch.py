@@ -120,9 +120,10 @@ class Fetch:
         ]
         if known and not self._options.refresh:
             yield known[0]
-        digest, trouble = resolve_once(
-            self._host.name, self._reference, self._look["platform"], self._resolve
-        )
+        with self._lines.beating("asks the registry, or waits for a host that asks, what the tag names"):
+            digest, trouble = resolve_once(
+                self._host.name, self._reference, self._look["platform"], self._resolve
+            )
         if digest is None:
             raise TroubleError(trouble or {})
         yield digest
@@ -133,10 +134,7 @@ class Fetch:
             trouble = self._pull(digest)
             if trouble is None or not trouble["again"] or attempt == self._options.retries:
                 break
-            pause = min(self._options.retry_delay * 2**attempt, _LONGEST_PAUSE)
-            count = f"attempt {attempt + 1} of {self._options.retries + 1}"
-            self._lines.say(f"{count} failed: {trouble['message']}; again in {pause:g} s")
-            time.sleep(pause)
+            self._pause(attempt, trouble)
         return trouble
 
     def _resolve(self) -> Told:
@@ -146,8 +144,15 @@ class Fetch:
             trouble = answer["trouble"]
             if not trouble or not trouble["again"] or attempt == self._options.retries:
                 break
-            time.sleep(min(self._options.retry_delay * 2**attempt, _LONGEST_PAUSE))
+            self._pause(attempt, trouble)
         return answer
+
+    def _pause(self, attempt: int, trouble: Told) -> None:
+        """Say why there is another try, and wait for it."""
+        pause = min(self._options.retry_delay * 2**attempt, _LONGEST_PAUSE)
+        count = f"attempt {attempt + 1} of {self._options.retries + 1}"
+        self._lines.say(f"{count} failed: {trouble['message']}; again in {pause:g} s")
+        time.sleep(pause)
 
     def _pull(self, digest: str) -> Told | None:
         sources = [dataclasses.asdict(each) for each in sources_of(self._reference, self._options.registries)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import typing as t
 
 from ..module_utils._host.image_space import text
+from .progress import beating
 
 _SECONDS_BETWEEN_LINES = 10
 
@@ -25,6 +27,10 @@ class Lines:
     def say(self, words: str) -> None:
         """A line at once."""
         self._show(f"{self._who}: {words}")
+
+    def beating(self, doing: str) -> contextlib.AbstractContextManager[None]:
+        """Lines while something works that cannot speak itself."""
+        return beating(self.say, doing)
 
     def bytes(self, done: int, total: int | None, doing: str = "pulled") -> None:
         """How far it is, where a line is due."""

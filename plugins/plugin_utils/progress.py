@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
 import typing as t
 
@@ -11,6 +13,7 @@ from ansible.utils.display import Display
 display = Display()
 
 _SECONDS_BETWEEN_LINES = 10
+_SECONDS_UNTIL_SAID_AGAIN = 30
 _PAUSE_AFTER_LOST_CONNECTION = 2
 _LOST_FOR_GOOD = 600
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
@@ -27,6 +30,7 @@ class Progress:
         self._told_at = float("-inf")
         self._first: tuple[float, int] | None = None
         self._told = ""
+        self._so_since = 0.0
 
     def tell(self, text: str, at_once: bool = False) -> None:
         """A line, unless the last one is too young."""
@@ -36,10 +40,18 @@ class Progress:
             display.display(f"{self._who}: {text}", stderr=True)
 
     def news(self, text: str) -> None:
-        """A line, unless it says what the last one said, or that one is too young."""
-        if text != self._told and self._clock() - self._told_at >= self._between:
-            self._told = text
+        """A line, unless the last one is too young. What the last one said is said again after half a minute."""
+        now = self._clock()
+        age = now - self._told_at
+        if text != self._told and age >= self._between:
+            self._told, self._so_since = text, now
             self.tell(text, at_once=True)
+        elif text == self._told and age >= _SECONDS_UNTIL_SAID_AGAIN:
+            self.tell(f"{text} (for {now - self._so_since:.0f} s)", at_once=True)
+
+    def beating(self, doing: str) -> contextlib.AbstractContextManager[None]:
+        """Lines while something works that cannot speak itself."""
+        return beating(lambda text: self.tell(text, at_once=True), doing)
 
     def bytes(self, done: int, total: int | None, what: str = "fetched") -> None:
         """A line with what is done, what is to go, and how long that takes at the pace since the first look."""
@@ -48,6 +60,32 @@ class Progress:
         began, before = self._first
         pace = (done - before) / (now - began) if now > began else 0.0
         self.tell(amount(done, total, pace, what))
+
+
+@contextlib.contextmanager
+def beating(
+    say: t.Callable[[str], None], doing: str, between: float = _SECONDS_BETWEEN_LINES
+) -> t.Iterator[None]:
+    """Say what is done, and for how long, while the body works and cannot speak itself. What is quick says nothing.
+
+    A line after ten, twenty and thirty seconds, then one in half a minute: a hundred hosts may be at it.
+    """
+    ended, began = threading.Event(), time.monotonic()
+
+    def beat() -> None:
+        pause = between
+        while not ended.wait(pause):
+            gone = time.monotonic() - began
+            say(f"{doing}, for {gone:.0f} s")
+            pause = between if gone < 3 * between else 3 * between
+
+    thread = threading.Thread(target=beat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 def follow(

@@ -124,7 +124,11 @@ def _wait_for_memory(work: Transaction, member: Member) -> None:
     """Give the GPU's memory the time to come free for the old release; it is started in any case."""
     until = time.monotonic() + work.job.memory_seconds
     old = dataclasses.replace(member, record=member.before)
-    while time.monotonic() < until and memory_problem(work.run, old):
+    while time.monotonic() < until:
+        why = memory_problem(work.run, old)
+        if not why:
+            return
+        work.tell("undo", f"{member.name}: {why}")
         time.sleep(1)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils import progress
@@ -45,3 +47,41 @@ def test_what_is_new_in_kind_is_told_at_once(capsys: pytest.CaptureFixture[str])
     lines.tell("again")
     lines.tell("the hub is busy", at_once=True)
     assert capsys.readouterr().err.splitlines() == ["gpu-01: asking", "gpu-01: the hub is busy"]
+
+
+def test_what_stays_as_it_is_is_said_again_after_half_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    now = 0.0
+    lines = progress.Progress("gpu-01", clock=lambda: now)
+    for second in range(75):
+        now = float(second)
+        lines.news("stop: stops what runs" if second < 70 else "gate: loading")
+    assert capsys.readouterr().err.splitlines() == [
+        "gpu-01: stop: stops what runs",
+        "gpu-01: stop: stops what runs (for 30 s)",
+        "gpu-01: stop: stops what runs (for 60 s)",
+        "gpu-01: gate: loading",
+    ]
+
+
+def test_work_that_cannot_speak_is_spoken_of_until_it_ends() -> None:
+    said: list[str] = []
+    enough, before = threading.Event(), threading.active_count()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if len(said) == 3:
+            enough.set()
+
+    with progress.beating(say, "gpu-01: installs Podman", between=0.001):
+        assert enough.wait(60)
+    told = len(said)
+    assert said[0].startswith("gpu-01: installs Podman, for ")
+    assert threading.active_count() == before
+    assert len(said) == told
+
+
+def test_work_that_is_quick_or_fails_at_once_is_not_spoken_of() -> None:
+    said: list[str] = []
+    with pytest.raises(OSError, match="no disk"), progress.beating(said.append, "works"):
+        raise OSError("no disk")
+    assert said == []
