@@ -9,7 +9,7 @@ export PYTHONPATH := $(CURDIR)/.collections
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 export ANSIBLE_COLLECTIONS_PATH := $(CURDIR)/.collections
 
-.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration reliability docs fuzz bench
+.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration reliability docs site fuzz bench
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,9 @@ reliability: setup  ## all faults of docs/reliability.md, on throw-away hosts, a
 docs:  ## write the pages that are made from data
 	@python tools/generate_inventory_docs.py
 	@python tools/generate_findings_docs.py
+
+site:  ## README.md, docs/ and the reference of every plugin and role as HTML in .cache/site; a warning fails it
+	@python tools/site/build.py
 
 fuzz: setup  ## 20,000 random command lines on each of three releases against the real parser; not part of test
 	@python tests/fuzz/fuzz.py 0.33.0 0.26.0 0.20.2
