@@ -8,11 +8,14 @@ import typing as t
 
 from .lines import Line, read_lines
 from .signature import KINDS, Phase, Signature, compiled, filled
-from .signatures import PHASES, SIGNATURES, WRAPPERS
+from .signatures import PHASES, SIGNATURES
+from .unknown import is_wrapper, telling_text
 
 UNKNOWN = "unknown"
 _LONGEST = 500  # of a line that is quoted
-_ERROR = r"^(?:[\w.]+\.)?\w*(?:Error|Exception)(?:: \S|$)|^(?:Error|Fatal|fatal|error|CRITICAL): \S"
+_FATAL = tuple(signature for signature in SIGNATURES if signature.is_fatal)
+_HINTS = tuple(signature for signature in SIGNATURES if not signature.is_fatal)
+_MARKS = re.compile("|".join(pattern for pattern, _phase in PHASES))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,17 +40,17 @@ class _Match(t.NamedTuple):
 def diagnose(log: str) -> Diagnosis:
     """The first line that says why; ``unknown`` when none does."""
     lines = read_lines(log)
-    best = _best(lines, SIGNATURES)
+    best = _best_fatal(lines) or _last_hint(lines)
     return best.diagnosis if best else _unknown(lines)
 
 
 def fatal_line(log: str) -> Diagnosis | None:
     """The diagnosis when the log since the start shows that this server will not come up, else None."""
     lines = read_lines(log)
-    best = _best(lines, [signature for signature in SIGNATURES if signature.is_fatal])
+    best = _best_fatal(lines)
     if best:
         return best.diagnosis
-    return _unknown(lines) if any(map(_is_wrapper, lines)) else None
+    return _unknown(lines) if any(map(is_wrapper, lines)) else None
 
 
 def diagnose_starts(logs: t.Sequence[str]) -> Diagnosis:
@@ -63,48 +66,55 @@ def diagnose_starts(logs: t.Sequence[str]) -> Diagnosis:
     return found
 
 
-def _best(lines: t.Sequence[Line], signatures: t.Sequence[Signature]) -> _Match | None:
+def _best_fatal(lines: t.Sequence[Line]) -> _Match | None:
     """The match of the most telling kind; of one kind the first line, in a line the first signature."""
     best: _Match | None = None
-    serving = any(_phase_of(line, "") == "serving" for line in lines)
     phase: Phase = ""
-    for number, line in enumerate(lines):
+    looked_at: set[tuple[str, str, Phase]] = set()  # each process of a server says the same once more
+    for line in lines:
         phase = _phase_of(line, phase)
-        last = number == len(lines) - 1
-        for signature in signatures:
-            if best and not _says_more(signature, best.signature):
+        if line.is_routine or not _may_explain(line) or (line.text, line.file, phase) in looked_at:
+            continue
+        looked_at.add((line.text, line.file, phase))
+        for signature in _FATAL:
+            if best and KINDS.index(signature.kind) >= KINDS.index(best.signature.kind):
                 continue
-            if not _may_apply(signature, line, phase, last, serving):
-                continue
-            values = signature.values_in(line.text)
-            if values is not None:
+            if _fits(signature, line, phase) and (values := signature.values_in(line.text)) is not None:
                 best = _Match(signature, _diagnosis(signature, values, line))
         if best and best.signature.kind == KINDS[0]:
             break
     return best
 
 
-def _says_more(signature: Signature, best: Signature) -> bool:
-    """Whether it is of a more telling kind. Of hints the last one counts: it is nearest to where the log ends."""
-    if signature.kind == best.kind == "hint":
-        return True
-    return KINDS.index(signature.kind) < KINDS.index(best.kind)
+def _last_hint(lines: t.Sequence[Line]) -> _Match | None:
+    """Of hints the last one counts: it is nearest to where the log ends. A server that serves prints them as well."""
+    if any(_phase_of(line, "") == "serving" for line in lines):
+        return None
+    for number, line in enumerate(reversed(lines)):
+        for signature in _HINTS if _may_explain(line) else ():
+            if number and signature.only_last:
+                continue
+            values = signature.values_in(line.text)
+            if values is not None:
+                return _Match(signature, _diagnosis(signature, values, line))
+    return None
 
 
-def _may_apply(signature: Signature, line: Line, phase: Phase, last: bool, serving: bool) -> bool:
-    if line.is_source and not line.text.startswith("assert "):
+def _may_explain(line: Line) -> bool:
+    """Whether it is more than the way to an error, as a traceback prints it."""
+    return not line.is_frame and (not line.is_source or line.text.startswith("assert "))
+
+
+def _fits(signature: Signature, line: Line, phase: Phase) -> bool:
+    if signature.phases and phase not in signature.phases:
         return False
-    if signature.is_fatal:
-        return not line.is_routine and (not signature.phases or phase in signature.phases)
-    # A hint explains a start that went wrong; a server that got as far as serving prints it as well.
-    return not serving and (last or not signature.only_last)
+    return not signature.raised_in or bool(line.file and compiled(signature.raised_in).search(line.file))
 
 
 def _phase_of(line: Line, before: Phase) -> Phase:
-    for pattern, phase in PHASES:
-        if compiled(pattern).search(line.text):
-            return t.cast("Phase", phase)
-    return before
+    if not _MARKS.search(line.text):
+        return before
+    return next(t.cast("Phase", phase) for pattern, phase in PHASES if compiled(pattern).search(line.text))
 
 
 def _diagnosis(signature: Signature, values: t.Mapping[str, str], line: Line) -> Diagnosis:
@@ -117,18 +127,13 @@ def _diagnosis(signature: Signature, values: t.Mapping[str, str], line: Line) ->
 
 
 def _unknown(lines: t.Sequence[Line]) -> Diagnosis:
-    """No cause, but the line an operator should read first: the first error that no wrapper made."""
-    errors = [line for line in lines if not line.is_routine and compiled(_ERROR).search(line.text)]
-    telling = [line for line in errors if not _is_wrapper(line)] or errors or list(filter(_is_wrapper, lines))
+    """No cause, but the lines an operator should read first."""
+    telling = telling_text(lines)
     if not telling:
         return Diagnosis(UNKNOWN, "The log names no failure that is known here.", "Read the whole log.", "")
     return Diagnosis(
         UNKNOWN,
         "The log holds an error that is not known here.",
         "Read the log around this line.",
-        telling[0].text[:_LONGEST],
+        telling[:_LONGEST],
     )
-
-
-def _is_wrapper(line: Line) -> bool:
-    return not line.is_routine and any(compiled(pattern).search(line.text) for pattern in WRAPPERS)

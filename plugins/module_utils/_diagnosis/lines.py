@@ -2,77 +2,92 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import typing as t
 
 _TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"
-_LEVEL = r"(?P<level>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
+_LEVEL = r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 
-# What may stand in front, in any order and more than once.
-_PREFIXES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\s*(?:[│|] )+",  # a log pasted from a terminal's box
-        r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [^\s:\[\]]+(?:\[\d+\])?: ?",  # journal, short
-        rf"{_TIME} \S+ [^\s:\[\]]+\[\d+\]: ?",  # journal, short-iso
-        r"\[ *\d+\.\d{6}\] (?:\S+ [^\s:\[\]]+\[\d+\]: ?)?",  # journal, short-monotonic; the kernel's own
-        rf"{_TIME} (?:stdout|stderr) [FP] ",  # Kubernetes
-        r"[\w.-]+ +\| ",  # compose
-        rf"\[?{_TIME}\]?(?: - | |$)",
-        r"\*{0,2}\([\w.-][^()]*\bpid=\d+[^()]*\)\*{0,2} ?",  # (EngineCore_DP0 pid=8), (Worker_TP1 pid=530)
-        r"\[rank\d+\]:(?:\[\w [^\]]*\])? ?",
-        rf"{_LEVEL}(?::| -)? +(?:\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? )?(?:\[[\w/.<>-]+:\d+\] ?|[\w/]+\.py:\d+\] ?|\S+\.py:\d+ - )?",
-        rf"- {_LEVEL} - (?:\S+\.py:\d+ - )?",  # Python's usual format
-        r"\[[\w/.-]+\.(?:py|cpp|cc|cu|cuh):\d+\] ?",
+# What may stand in front, in any order and more than once; tried together, which is much faster than one by one.
+_PREFIX = re.compile(
+    "|".join(
+        (
+            r"\s*(?:[│|] )+",  # a log pasted from a terminal's box
+            r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \S+ [^\s:\[\]]+(?:\[\d+\])?: ?",  # journal, short
+            rf"{_TIME} \S+ [^\s:\[\]]+\[\d+\]: ?",  # journal, short-iso
+            r"\[ *\d+\.\d{6}\] (?:\S+ [^\s:\[\]]+\[\d+\]: ?)?",  # journal, short-monotonic; the kernel's own
+            rf"{_TIME} (?:stdout|stderr) [FP] ",  # Kubernetes
+            r"[\w.-]+ +\| ",  # compose
+            rf"\[?{_TIME}\]?(?: - | |$)",
+            r"\*{0,2}\((?P<process>[\w.-][^()]*\bpid=\d+[^()]*)\)\*{0,2} ?",  # (EngineCore_DP0 pid=8), (Worker_TP1 pid=530)
+            r"\[rank(?P<rank>\d+)\]:(?:\[\w [^\]]*\])? ?",
+            rf"(?P<level>{_LEVEL})(?::| -)? +(?:\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? )?"
+            r"(?:\[[\w/.<>-]+:\d+\] ?|[\w/]+\.py:\d+\] ?|\S+\.py:\d+ - )?",
+            rf"- (?P<middle>{_LEVEL}) - (?:\S+\.py:\d+ - )?",  # Python's usual format
+            r"\[[\w/.-]+\.(?:py|cpp|cc|cu|cuh):\d+\] ?",
+        )
     )
 )
 # Colours and cursor movements; the journal and some terminals keep them without their escape character.
-_ANSI = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\x1b\][^\x07]*\x07|(?:ESC|#033|\^\[)\[[\d;]*m")
+_ANSI = re.compile(
+    r"\x1b\[[\d;?]*[A-Za-z]|\x1b\][^\x07]*\x07|(?:ESC|#033|\^\[)\[[\d;]*m|[\x00-\x08\x0b-\x1f\x7f]"
+)
+_MAY_BE_COLOURED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]|ESC\[|#033|\^\[")
+_FRAME = re.compile(r'File "([^"]+)", line \d+')
 _SOURCE = 4  # columns by which a traceback indents the program
 _LONGEST = 2000  # the configuration that vLLM prints is longer; no signature is
 
 
-@dataclasses.dataclass(frozen=True)
-class Line:
+class Line(t.NamedTuple):
     """What a line says, and the level of its logger (None where no logger wrote it)."""
 
     text: str
     level: str | None
     indent: int = 0
     is_source: bool = False  # a line of a program, quoted in a traceback
+    process: str = ""  # who wrote it, where the line says so
+    file: str = ""  # the file that the traceback above names last: where the error of this line was raised
 
     @property
     def is_routine(self) -> bool:
         """Whether the server itself did not think that this was an error."""
         return self.level in ("DEBUG", "INFO", "WARNING", "WARN")
 
+    @property
+    def is_frame(self) -> bool:
+        """Whether it names a place in a program, as tracebacks do."""
+        return self.text.startswith('File "')
+
 
 def read_lines(log: str) -> list[Line]:
     """The lines of a log that say anything; each redrawing of a progress bar is a line of its own."""
-    raw = log.replace("\r", "\n").split("\n")
-    lines, in_frame = [], False
-    for line in filter(lambda line: line.text, map(read_line, raw)):
-        in_frame = line.text.startswith('File "') or (in_frame and line.indent >= _SOURCE)
-        quoted = in_frame and line.indent >= _SOURCE
-        lines.append(dataclasses.replace(line, is_source=quoted))
+    lines: list[Line] = []
+    files: dict[str, str] = {}  # of the traceback that each process is writing: they may be interleaved
+    for raw in log.replace("\r", "\n").split("\n"):
+        line = read_line(raw)
+        if not line.text:
+            continue
+        frame = _FRAME.match(line.text)
+        file = frame.group(1) if frame else files.get(line.process)
+        if not file:
+            lines.append(line)
+            continue
+        is_source = not frame and line.indent >= _SOURCE
+        lines.append(line._replace(is_source=is_source, file=file))
+        files[line.process] = file if frame or is_source else ""
     return lines
 
 
 def read_line(raw: str) -> Line:
     """One line without its prefixes."""
-    text, level = _ANSI.sub("", raw[:_LONGEST]), None
+    text, level, process, at = raw[:_LONGEST], "", "", 0
+    if _MAY_BE_COLOURED.search(text):
+        text = _ANSI.sub("", text)
     while True:
-        shorter, found = _without_prefix(text)
-        level = level or found
-        if shorter == text:
-            return Line(text.strip(), level, len(text) - len(text.lstrip()))
-        text = shorter
-
-
-def _without_prefix(text: str) -> tuple[str, str | None]:
-    for prefix in _PREFIXES:
-        found = prefix.match(text)
-        if found and found.end():
-            return text[found.end() :], t.cast("str | None", found.groupdict().get("level"))
-    return text, None
+        found = _PREFIX.match(text, at)
+        if not found or found.end() == at:
+            rest = text[at:]
+            return Line(rest.strip(), level or None, len(rest) - len(rest.lstrip()), process=process)
+        level = level or found["level"] or found["middle"] or ""
+        process = found["process"] or (found["rank"] and f"rank{found['rank']}") or process
+        at = found.end()

@@ -7,6 +7,8 @@ import functools
 import re
 import typing as t
 
+from .literals import words_of
+
 Values = t.Mapping[str, str]
 # Either a template that takes the pattern's named groups, or a function of them whose docstring says it in general.
 Text = t.Union[str, t.Callable[[Values], str]]
@@ -32,6 +34,7 @@ class Signature:
     kind: Kind = "cause"
     phases: tuple[Phase, ...] = ()  # only while the start was there; empty: anywhere
     only_last: bool = False  # only where the log ends with it
+    raised_in: str = ""  # only for errors that such a file raised; empty: any line
 
     @property
     def is_fatal(self) -> bool:
@@ -41,6 +44,9 @@ class Signature:
     def values_in(self, text: str) -> Values | None:
         """The named parts of the first pattern that is found in the text, None where none is."""
         for pattern in self.patterns:
+            words = words_of(pattern)
+            if words and not any(word in text for word in words):
+                continue
             found = compiled(pattern).search(text)
             if found:
                 return {name: value for name, value in found.groupdict().items() if value}
