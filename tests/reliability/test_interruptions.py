@@ -6,7 +6,7 @@ import time
 import typing as t
 
 import pytest
-from fleet import Load, sandbox
+from fleet import GROUP, Load, sandbox
 from test_faults import broken, next_run_is_good, told
 
 if t.TYPE_CHECKING:
@@ -14,8 +14,11 @@ if t.TYPE_CHECKING:
     from fleet import Host
     from table import Row
 
-SLOW = {"env": {"REHEARSAL": "load_seconds=6"}}
-SLOW_AND_BAD = "load_seconds=6,fail=oom_generic,fail_at=capture"
+# Long enough to be met in the middle, also where it takes seconds to look.
+LOADS = "load_seconds=12"
+SLOW = {"env": {"REHEARSAL": LOADS}}
+SLOW_AND_BAD = f"{LOADS},fail=oom_generic,fail_at=capture"
+UP_AGAIN_SECONDS = 300
 
 
 def lose_ssh(host: Host) -> None:
@@ -38,9 +41,8 @@ def test_a_controller_that_is_killed_is_not_missed(fleet: Fleet, row: Row, step:
         fleet.first.wait_for_step(step, known)
         run.kill()
         ended = fleet.first.wait_for_end(known)
-        time.sleep(0.3)
     assert ended["problem"] == ""
-    assert fleet.first.serves()
+    assert fleet.first.answer() == "token"
     row.fault, row.told, row.after = (
         f"the controller is killed (-9) in the step {step}",
         "-",
@@ -57,8 +59,7 @@ def test_a_controller_that_is_killed_does_not_keep_a_bad_release(fleet: Fleet, r
         fleet.first.wait_for_step("gate", known)
         run.kill()
         fleet.first.wait_for_end(known)
-        time.sleep(0.3)
-    assert fleet.first.serves()
+    assert fleet.first.answer() == "token"
     row.fault, row.told = "the controller is killed, and the release is bad", "-"
     row.after, row.gap = "the old release serves again", load.gap
     next_run_is_good(fleet)
@@ -68,7 +69,7 @@ def test_a_controller_that_is_killed_does_not_keep_a_bad_release(fleet: Fleet, r
     ("step", "how", "after"),
     [
         ("start", SLOW_AND_BAD, "the old release serves again"),
-        ("gate", "load_seconds=6", "the new release serves"),
+        ("gate", LOADS, "the new release serves"),
     ],
 )
 def test_a_lost_host_goes_on_by_itself(fleet: Fleet, row: Row, step: str, how: str, after: str) -> None:
@@ -80,21 +81,20 @@ def test_a_lost_host_goes_on_by_itself(fleet: Fleet, row: Row, step: str, how: s
         try:
             done = run.wait()
             ended = fleet.first.wait_for_end(known)
-            time.sleep(0.3)
         finally:
             find_ssh(fleet.first)
     assert done.rc != 0
     row.told = told(done.output, "the host was lost during its release")
     assert bool(ended["problem"]) is ("old" in after)
-    assert fleet.first.serves()
+    assert fleet.first.answer() == "token"
     row.fault, row.after, row.gap = f"SSH is lost in the step {step}", after, load.gap
     next_run_is_good(fleet)
 
 
 def restart_host(host: Host) -> None:
     """The host as after a power cut."""
-    sandbox("podman", "--group", "reliability", "--", "restart", "--time", "0", host.container)
-    until = time.monotonic() + 90
+    sandbox("podman", "--group", GROUP, "--", "restart", "--time", "0", host.container)
+    until = time.monotonic() + UP_AGAIN_SECONDS
     while time.monotonic() < until:
         if host.run("systemctl is-system-running", check=False) in ("running", "degraded"):
             return
@@ -105,15 +105,15 @@ def restart_host(host: Host) -> None:
 @pytest.mark.parametrize("step", ["stop", "start", "gate", "undo"])
 def test_a_host_that_restarts_brings_back_the_accepted_release(fleet: Fleet, row: Row, step: str) -> None:
     known = fleet.known()
-    how = SLOW_AND_BAD if step == "undo" else "load_seconds=6"
+    how = SLOW_AND_BAD if step == "undo" else LOADS
     run = fleet.begin(broken(fleet, how))
     fleet.first.wait_for_step(step, known)
     run.kill()
     restart_host(fleet.first)
     began = time.monotonic()
-    while not fleet.first.serves() and time.monotonic() - began < 60:
+    while not fleet.first.serves() and time.monotonic() - began < UP_AGAIN_SECONDS:
         time.sleep(0.2)
-    assert fleet.first.serves(), "the accepted release does not serve after the restart"
+    assert fleet.first.answer() == "token", "the accepted release does not serve after the restart"
     text = fleet.first.run("cat /etc/containers/systemd/vllm-tiny.container")
     assert how not in text
     row.fault, row.told = f"the host is restarted in the step {step}", "-"
@@ -130,9 +130,9 @@ def test_a_host_that_restarts_while_it_accepts_serves_what_boots(fleet: Fleet, r
     run.kill()
     restart_host(fleet.first)
     began = time.monotonic()
-    while not fleet.first.serves() and time.monotonic() - began < 60:
+    while not fleet.first.serves() and time.monotonic() - began < UP_AGAIN_SECONDS:
         time.sleep(0.2)
-    assert fleet.first.serves(), "nothing serves after the restart"
+    assert fleet.first.answer() == "token", "nothing serves after the restart"
     words = fleet.first.run("podman inspect --format '{{join .Args \" \"}}' vllm-tiny")
     text = fleet.first.run("cat /etc/containers/systemd/vllm-tiny.container")
     seqs = words.split("--max-num-seqs ")[1].split()[0]
@@ -150,10 +150,9 @@ def test_a_program_that_is_killed_goes_back(fleet: Fleet, row: Row, step: str) -
         state = fleet.first.wait_for_step(step, known)
         fleet.first.run(f"systemctl kill --signal=KILL vllm-fleet-transaction-{state['id']}.service")
         done = run.wait()
-        time.sleep(0.3)
     assert done.rc != 0
     row.told = told(done.output, f"it was interrupted in the step ({step}|gate)")
-    assert fleet.first.serves()
+    assert fleet.first.answer() == "token"
     row.fault, row.after = (
         f"the transaction itself is killed (-9) in the step {step}",
         "the old release serves again",
@@ -179,13 +178,13 @@ def test_what_a_dead_run_left_is_brought_to_its_end_first(fleet: Fleet, row: Row
 
 def test_two_controllers_at_once_release_one_after_the_other(fleet: Fleet, row: Row) -> None:
     known = fleet.known()
-    one = fleet.begin({**fleet.something_new(), "env": {"REHEARSAL": "load_seconds=25"}})
+    one = fleet.begin({**fleet.something_new(), "env": {"REHEARSAL": "load_seconds=60"}})
     fleet.first.wait_for_step("check", known)
     other = fleet.begin(fleet.something_new())
     first, second = one.wait(), other.wait()
     assert first.rc == 0, first.output[-6000:]
     assert second.rc == 0, second.output[-6000:]
     row.told = told(second.output, "waits: another run is at work on this host")
-    assert fleet.first.serves()
+    assert fleet.first.answer() == "token"
     assert len(fleet.first.states(known)) == 2
     row.fault, row.after = "two controllers at once", "the second waits, looks again, and releases"

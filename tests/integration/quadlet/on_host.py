@@ -113,7 +113,7 @@ def main(units: Path, result: Path) -> None:
         clean_up(names)
 
 
-def wait_for(count: int, seconds: float = 20) -> None:
+def wait_for(count: int, seconds: float = 300) -> None:
     """A unit counts as started when its container runs; the answer follows."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
