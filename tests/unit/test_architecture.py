@@ -19,6 +19,7 @@ BELOW = {
     "_toolkit": set(),
     "_plan": {"_settings", "_fit", "_quadlet", "_release"},
     "_release": {"_settings", "_diagnosis"},
+    "_adopt": {"_settings", "_quadlet", "_plan"},
 }
 STANDARD = {
     "__future__", "argparse", "ast", "base64", "binascii", "collections", "dataclasses", "difflib", "enum", "functools", "hashlib", "itertools",

@@ -27,6 +27,7 @@ class Checked:
     valid: bool
     findings: tuple[Finding, ...]
     settings: dict[str, t.Any]  # what differs from the release's defaults
+    written: dict[str, t.Any]  # all that was given, as settings that say the same
     argv: list[str]
     model: str | None
     vllm_version: str
@@ -119,6 +120,7 @@ def _checked(chosen: Chosen, read: _Read, findings: list[Finding], version: str,
         valid=not has_errors(ordered),
         findings=ordered,
         settings={**_changed(chosen.table, read.values), **read.unknown},
+        written=written,
         argv=render_argv(read.model, written, chosen.table),
         model=read.model,
         vllm_version=version,

@@ -51,6 +51,7 @@ class ContainerLine:
     entrypoint: list[str] = dataclasses.field(default_factory=list)
     words: list[str] = dataclasses.field(default_factory=list)  # behind the image
     dropped: list[str] = dataclasses.field(default_factory=list)
+    options: list[tuple[str, str | None]] = dataclasses.field(default_factory=list)  # all of them, in order
 
 
 def read_container(words: list[str]) -> ContainerLine:
@@ -97,6 +98,7 @@ def _short(word: str, following: str | None, place: int) -> tuple[str, str | Non
 
 
 def _keep(line: ContainerLine, option: str, value: str | None) -> None:
+    line.options.append((option, value))
     if option in ("-e", "--env"):
         name, equals, text = (value or "").partition("=")
         if equals:

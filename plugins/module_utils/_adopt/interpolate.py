@@ -1,0 +1,108 @@
+"""``$NAME`` and ``${NAME:-default}`` as shells and compose files have them."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_RULE = re.compile(r"(:?[-=?+])(.*)", re.DOTALL)
+
+
+class Interpolation:
+    """Puts values in, and remembers what it had none for. ``doubled`` tells whether ``$$`` is a dollar."""
+
+    def __init__(self, variables: t.Mapping[str, str], doubled: bool = False) -> None:
+        """Keep the values that are known."""
+        self.variables = dict(variables)
+        self.doubled = doubled
+        self.unresolved: list[str] = []
+
+    def expand(self, text: str) -> str:
+        """The text with every value that is known."""
+        found, position = "", 0
+        while position < len(text):
+            if text[position] != "$":
+                end = text.find("$", position)
+                end = len(text) if end < 0 else end
+                found, position = found + text[position:end], end
+                continue
+            value, position = self._at(text, position)
+            found += value
+        return found
+
+    def deep(self, value: t.Any) -> t.Any:
+        """The same for all texts of plain data; keys stay as they are."""
+        if isinstance(value, dict):
+            return {key: self.deep(each) for key, each in value.items()}
+        if isinstance(value, list):
+            return [self.deep(each) for each in value]
+        return self.expand(value) if isinstance(value, str) else value
+
+    def _at(self, text: str, position: int) -> tuple[str, int]:
+        """What the dollar at that place stands for, and where to go on."""
+        if self.doubled and text[position + 1 : position + 2] == "$":
+            return "$", position + 2
+        if text[position + 1 : position + 2] == "{":
+            end = closing(text, position + 1)
+            if end is None:
+                return "$", position + 1
+            return self._braced(text[position + 2 : end], text[position : end + 1]), end + 1
+        name = _NAME.match(text, position + 1)
+        if name is None:
+            return "$", position + 1
+        return self._value(name[0], text[position : name.end()]), name.end()
+
+    def _braced(self, inner: str, written: str) -> str:
+        name = _NAME.match(inner)
+        if name is None:
+            return self._unknown(written)
+        rule = _RULE.fullmatch(inner, name.end())
+        value = self.variables.get(name[0])
+        if rule is None:
+            return self._value(name[0], written) if name.end() == len(inner) else self._unknown(written)
+        kind, rest = rule.groups()
+        is_set = value is not None and (value != "" or ":" not in kind)
+        if kind[-1] == "+":
+            return self.expand(rest) if is_set else ""
+        if is_set:
+            return value or ""
+        return self._unknown(written) if kind[-1] == "?" else self.expand(rest)
+
+    def _value(self, name: str, written: str) -> str:
+        value = self.variables.get(name)
+        return self._unknown(written) if value is None else value
+
+    def _unknown(self, written: str) -> str:
+        if written not in self.unresolved:
+            self.unresolved.append(written)
+        return written
+
+
+def closing(text: str, opening: int) -> int | None:
+    """The place of the brace that closes the one at ``opening``; None where there is none."""
+    depth = 0
+    for position in range(opening, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[position], 0)
+        if depth == 0:
+            return position
+    return None
+
+
+def read_dotenv(text: str) -> dict[str, str]:
+    """The variables of a file of ``NAME=value`` lines, as compose and --env-file take them."""
+    found: dict[str, str] = {}
+    for raw in text.splitlines():
+        line = raw.strip()
+        line = line[7:].lstrip() if line.startswith("export ") else line
+        name, equals, value = line.partition("=")
+        if not equals or not _NAME.fullmatch(name.strip()):
+            continue
+        found[name.strip()] = _unquoted(value.strip())
+    return found
+
+
+def _unquoted(value: str) -> str:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return re.split(r"\s#", value, maxsplit=1)[0].rstrip()

@@ -1,0 +1,151 @@
+"""Mounts: `-v` and `--mount` as volumes of the inventory, and where the host has a path of the container."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing as t
+
+from .._plan.instance import Mount, host_path
+from .._settings.finding import Finding
+from .found import Found, dropped, guessed, lost, otherwise
+
+_VOLUME = re.compile(r"(?P<source>[^:]+):(?P<target>/[^:]*)(?::(?P<options>.*))?")
+_NAMED = re.compile(r"[A-Za-z0-9][\w.-]*")
+# Options of docker that say nothing to Podman, or what is so anyway.
+_IDLE = ("rw", "cached", "delegated", "consistent", "nocopy", "rbind", "bind", "")
+_HUB = ".cache/huggingface"
+# Below root's home, where vLLM and its compilers keep what they made; the collection has folders of its own for it.
+_CACHES = ("/root/.cache/vllm", "/root/.triton", "/root/.cache/torch", "/root/.cache/flashinfer", "/root/.nv")
+_SHM = "/dev/shm"
+
+
+@dataclasses.dataclass
+class Mounts:
+    """What becomes of the mounts."""
+
+    kept: list[Mount] = dataclasses.field(default_factory=list)
+    tmpfs: list[str] = dataclasses.field(default_factory=list)
+    without_hub: bool = False  # the server's own cache of the hub was left out
+    findings: list[Finding] = dataclasses.field(default_factory=list)
+
+    def host_path(self, path: str) -> str | None:
+        """Where the host has a path of the container."""
+        return host_path(self.kept, path)
+
+
+def mounts_of(found: Found, places: t.Mapping[str, str], texts: t.Sequence[str]) -> Mounts:
+    """Read all mounts. ``places`` are HOME and PWD where they are known; ``texts`` may name paths of the container."""
+    mounts = Mounts(tmpfs=list(found.values("--tmpfs")))
+    for text in found.values("--volume"):
+        _take(found, text, places, mounts)
+    for text in found.values("--mount"):
+        _take_long(found, text, places, mounts)
+    for mount in list(mounts.kept):
+        _leave_cache(found, mount, mounts, texts)
+    return mounts
+
+
+def _take(found: Found, text: str, places: t.Mapping[str, str], mounts: Mounts) -> None:
+    match = _VOLUME.fullmatch(text)
+    if match is None:
+        mounts.findings.append(
+            lost(f"the mount {text} has no source and target, so it is left out", None, "volumes")
+        )
+        return
+    options = [each for each in (match["options"] or "").split(",") if each not in _IDLE]
+    _keep(found, match["source"], match["target"], options, places, mounts)
+
+
+def _take_long(found: Found, text: str, places: t.Mapping[str, str], mounts: Mounts) -> None:
+    """``type=bind,source=/a,target=/b,readonly``."""
+    parts = dict(part.partition("=")[::2] for part in text.split(","))
+    source = parts.get("source") or parts.get("src") or ""
+    target = parts.get("target") or parts.get("destination") or parts.get("dst") or ""
+    kind = parts.get("type", "volume")
+    if kind == "tmpfs" and target:
+        mounts.tmpfs += [] if target == _SHM else [target]
+    elif kind in ("bind", "volume") and source and target.startswith("/"):
+        read_only = [
+            name for name in ("readonly", "ro") if name in parts and parts[name] not in ("false", "0")
+        ]
+        _keep(found, source, target, ["ro"] if read_only else [], places, mounts)
+    else:
+        mounts.findings.append(
+            lost(f"--mount {text} is left out: the inventory has no word for it", None, "volumes")
+        )
+
+
+def _keep(
+    found: Found, source: str, target: str, options: list[str], places: t.Mapping[str, str], mounts: Mounts
+) -> None:
+    if target.rstrip("/") == _SHM:
+        mounts.findings.append(otherwise(f"the mount of {_SHM} is limits.shm here", "limits.shm"))
+        return
+    if source in ("/var/run/docker.sock", "/run/docker.sock"):
+        mounts.findings.append(dropped(f"the mount of {source}: a server has no need of Docker"))
+        return
+    is_hub = _HUB in target
+    if _NAMED.fullmatch(source) and found.tool == "docker":
+        if is_hub:
+            mounts.without_hub = True
+            mounts.findings.append(_weights(source))
+            return
+        message = f"{source} is a volume of Docker, and Podman makes an empty one of that name"
+        fix = "write the directory that `docker volume inspect` names, or copy what is in it"
+        mounts.findings.append(lost(message, fix, "volumes"))
+    elif not _NAMED.fullmatch(source) and not source.startswith(("/", "$")):
+        if is_hub and source.startswith("~") and "HOME" not in places:
+            mounts.without_hub = True
+            mounts.findings.append(_weights(source))
+            return
+        written, source = source, absolute(source, places)
+        mounts.findings.append(
+            guessed(f"{written} is taken as {source}", "write the absolute path of the host", "volumes")
+        )
+    elif source.startswith("$") and is_hub:
+        mounts.without_hub = True
+        mounts.findings.append(_weights(source))
+        return
+    allowed = [each for each in options if re.fullmatch(r"[\w-]+(=[\w-]+)?", each)]
+    mounts.kept.append(Mount(source, target, ",".join(allowed)))
+
+
+def absolute(source: str, places: t.Mapping[str, str]) -> str:
+    """A source as shells and compose take it, from the folder and the home of whoever starts the container."""
+    home, here = places.get("HOME", "/root"), places.get("PWD", "/root")
+    if source == "~" or source.startswith("~/"):
+        return home.rstrip("/") + source[1:]
+    if source.startswith("~"):
+        return "/home/" + source[1:]
+    parts: list[str] = []
+    for part in f"{here}/{source}".split("/"):
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/" + "/".join(parts)
+
+
+def _weights(source: str) -> Finding:
+    return dropped(
+        f"{source}, the cache of Hugging Face: the collection brings the weights to vllm_state_dir before anything stops",
+        "to spare the download, copy its folders hub/models--… into models below vllm_state_dir (docs/fetch.md)",
+    )
+
+
+def _leave_cache(found: Found, mount: Mount, mounts: Mounts, texts: t.Sequence[str]) -> None:
+    """Compile caches have a folder for each image here; one that a path in the settings lies in stays."""
+    target = mount.target.rstrip("/")
+    named = any(text == target or target + "/" in text for text in texts)
+    if named:
+        return
+    if _HUB in target:
+        what = f"{mount.source} stays the server's own cache of Hugging Face"
+        fix = "without this volume the collection brings the weights itself, before anything stops (docs/fetch.md)"
+        mounts.findings.append(Finding("info", "plan", "adopted_otherwise", what, fix, setting="volumes"))
+    elif target in _CACHES:
+        mounts.kept.remove(mount)
+        mounts.findings.append(
+            dropped(f"the mount of {target}: each image has compile caches of its own here")
+        )

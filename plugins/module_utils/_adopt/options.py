@@ -1,0 +1,207 @@
+"""What becomes of each option of a container that is neither image, GPU, mount, port nor variable."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+import typing as t
+
+from .._quadlet.keys import key_problems
+from .._settings.finding import Finding
+from .fates import DROPPED, KEPT, KEYS, MANY, OF_THE_CALL, READ, SECURITY
+from .found import Found, Option, dropped, lost, otherwise
+
+_NOT_OURS = re.compile(
+    r"com\.docker\.|io\.podman\.|io\.containers\.|PODMAN_SYSTEMD_UNIT|org\.opencontainers\.|io\.gpuops\."
+)
+_SIZE = re.compile(r"([\d.]+)\s*([bkmgt]?)(?:i?b)?", re.IGNORECASE)
+_LIMITS = {"memlock": True, "stack": True, "nofile": False}  # whether it is a size
+
+
+@dataclasses.dataclass
+class Rest:
+    """Keys of an instance that options say, and what is to be said about the others."""
+
+    limits: dict[str, t.Any] = dataclasses.field(default_factory=dict)
+    security: dict[str, t.Any] = dataclasses.field(default_factory=dict)
+    container: dict[str, t.Any] = dataclasses.field(default_factory=dict)
+    findings: list[Finding] = dataclasses.field(default_factory=list)
+
+    def add(self, key: str, value: t.Any) -> None:
+        """One more value of a key of Quadlet."""
+        if key in MANY:
+            kept = self.container.setdefault(key, [])
+            kept += [] if value in kept else [value]
+        else:
+            self.container[key] = value
+
+
+def rest_of(found: Found, devices: t.Sequence[str], tmpfs: t.Sequence[str]) -> Rest:
+    """Everything that is left. ``devices`` are device files that are no GPU's."""
+    rest = Rest()
+    for option in found.options:
+        if option.name not in READ:
+            _one(option, rest)
+    for device in devices:
+        rest.add("PodmanArgs", f"--device={device}")
+        rest.findings.append(
+            otherwise(f"the device {device} stays, in Podman's own words", "container.PodmanArgs")
+        )
+    for text in tmpfs:
+        rest.add("Tmpfs", text)
+    called = [
+        each.name
+        for each in found.options
+        if each.name in OF_THE_CALL or re.fullmatch(r"-[ditqP]+", each.name)
+    ]
+    if called:
+        names = ", ".join(dict.fromkeys(called))
+        rest.findings.append(
+            dropped(
+                f"{names}: systemd starts the server, at boot and after a failure, under the instance's name"
+            )
+        )
+    return rest
+
+
+def _one(option: Option, rest: Rest) -> None:
+    name, value = option.name, option.value or ""
+    if name in OF_THE_CALL or re.fullmatch(r"-[ditqP]+", name):
+        return
+    handler = _HANDLERS.get(name)
+    if handler:
+        handler(value, rest)
+    elif name in DROPPED:
+        why, fix = DROPPED[name]
+        rest.findings.append(dropped(f"{option.text()}: {why}", fix))
+    elif name.startswith("quadlet:"):
+        _key(name.partition(":")[2], value, rest)
+    elif name in KEYS:
+        _key(KEYS[name], value if option.value is not None else True, rest)
+    elif name in KEPT or name.startswith(("--cpu", "--device-")):
+        rest.add("PodmanArgs", f"{name}={value}" if value else name)
+        rest.findings.append(
+            otherwise(f"{option.text()} stays, in Podman's own words", "container.PodmanArgs")
+        )
+    elif name.startswith("--health"):
+        rest.findings.append(dropped(f"{name}: {DROPPED['--health-cmd'][0]}"))
+    else:
+        rest.findings.append(
+            lost(
+                f"{option.text()}: not taken over, the inventory has no word for it",
+                "see docs/inventory.md for what it has",
+            )
+        )
+
+
+def _key(key: str, value: t.Any, rest: Rest) -> None:
+    """A free key of Quadlet, unless it may not be one."""
+    if key == "Label" and _NOT_OURS.match(str(value)):
+        return
+    if key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host"):
+        return
+    typed: t.Any = value
+    if (
+        isinstance(value, str)
+        and value.lower() in ("true", "false")
+        and key in ("RunInit", "EnvironmentHost", "VolatileTmp")
+    ):
+        typed = value.lower() == "true"
+    problems = key_problems({key: [typed] if key in MANY else typed})
+    if problems:
+        message = f"{key}={value}: {problems[0].message}"
+        rest.findings.append(lost(message, problems[0].fix, f"container.{key}"))
+        return
+    rest.add(key, typed)
+
+
+def _capability(value: str, rest: Rest) -> None:
+    name = value.upper().removeprefix("CAP_")
+    if name in ("SYS_ADMIN", "ALL"):
+        key = "sys_admin" if name == "SYS_ADMIN" else "all_capabilities"
+        rest.findings.append(
+            dropped(
+                f"--cap-add {value}: it gives the container the host",
+                f"security: {{{key}: true}} where nothing else helps",
+            )
+        )
+        return
+    _key("AddCapability", name, rest)
+
+
+def _security(value: str, rest: Rest) -> None:
+    kind = re.split(r"[=:]", value)[0]
+    why, fix = SECURITY.get(
+        kind, ("the inventory has no word for it", 'container: {PodmanArgs: "--security-opt …"}')
+    )
+    say = dropped if kind in SECURITY else lost
+    rest.findings.append(say(f"--security-opt {value}: {why}", fix))
+
+
+def _ulimit(value: str, rest: Rest) -> None:
+    name, _equals, limit = value.partition("=")
+    soft = limit.partition(":")[0]
+    if name not in _LIMITS or not re.fullmatch(r"-?\d+", soft):
+        if name == "core":
+            rest.findings.append(dropped(f"--ulimit {value}: {DROPPED['--ulimit core'][0]}"))
+            return
+        rest.add("PodmanArgs", f"--ulimit={value}")
+        rest.findings.append(
+            otherwise(f"--ulimit {value} stays, in Podman's own words", "container.PodmanArgs")
+        )
+        return
+    number = int(soft)
+    if number > 0 or (_LIMITS[name] and number < 0):
+        rest.limits[name] = ("unlimited" if number < 0 else size_text(soft)) if _LIMITS[name] else number
+
+
+def _size(name: str) -> t.Callable[[str, Rest], None]:
+    def read(value: str, rest: Rest) -> None:
+        size = size_text(value)
+        if size is None:
+            rest.findings.append(lost(f"{value} is no size", f"limits: {{{name}: 16g}}", f"limits.{name}"))
+        else:
+            rest.limits[name] = size
+
+    return read
+
+
+def size_text(value: str) -> str | None:
+    """``16gb``, ``10.24gb``, bytes: as limits take it."""
+    match = _SIZE.fullmatch(value.strip())
+    if match is None or match[1].count(".") > 1 or not match[1].strip("."):
+        return None
+    unit = match[2].lower().strip("b")
+    number = float(match[1])
+    if number <= 0:
+        return None
+    if number != int(number):
+        steps = " kmgt"
+        below = steps[steps.index(unit or " ") - 1] if unit else ""
+        number, unit = math.ceil(number * 1024) if unit else math.ceil(number), below.strip()
+    for larger in "kmgt"["kmgt".find(unit) + 1 if unit else 0 :]:  # 17179869184 is 16g
+        if number % 1024:
+            break
+        number, unit = number / 1024, larger
+    return f"{int(number)}{unit}"
+
+
+def _pids(value: str, rest: Rest) -> None:
+    if re.fullmatch(r"-?\d+", value):
+        rest.limits["pids"] = max(int(value), -1)
+
+
+def _read_only(_value: str, rest: Rest) -> None:
+    rest.security["read_only"] = True
+
+
+_HANDLERS: dict[str, t.Callable[[str, Rest], None]] = {
+    "--cap-add": _capability,
+    "--memory": _size("memory"),
+    "--pids-limit": _pids,
+    "--read-only": _read_only,
+    "--security-opt": _security,
+    "--shm-size": _size("shm"),
+    "--ulimit": _ulimit,
+}

@@ -1,0 +1,96 @@
+"""What is secret in what somebody runs, so that it is left out and named."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from .._settings.secretive import is_secretive
+from .found import Found, Secret
+
+API_KEY = "VLLM_API_KEY"
+# Settings that vLLM takes from a variable as well.
+_VARIABLES = {"api_key": API_KEY, "hf_token": "HF_TOKEN"}
+# What is secret whatever its name: tokens of hubs and clouds, and a login in an address.
+_SHAPE = re.compile(
+    r"\b(?:hf_\w{16,}|sk-[\w-]{16,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|nvapi-[\w-]{16,})"
+    r"|://[^/\s:@]*:[^/\s@]+@"
+)
+# Keys of JSON options; those of a tokenizer (`eos_token`) are no secrets.
+_IN_JSON = re.compile(
+    r"password|passwd|secret|(?:api|access)[-_]?key|(?:auth|hf|hub|access|bearer)[-_]?token", re.IGNORECASE
+)
+_NAMES = re.compile(r"credential|passphrase|(?:^|_)(?:auth|pat|pass|pw)$|private_?key", re.IGNORECASE)
+
+
+def is_secret(name: str, value: str | None) -> bool:
+    """Whether a variable or setting holds a secret, by its name or by what it looks like."""
+    if value is not None and value.lower() in ("true", "false", "1", "0"):
+        return False
+    return is_secretive(name) or bool(_NAMES.search(name)) or bool(_SHAPE.search(value or ""))
+
+
+def looks_secret(text: str) -> bool:
+    """Whether a text holds something that is secret whatever its name."""
+    return bool(_SHAPE.search(text))
+
+
+def secrets_in_env(found: Found) -> list[Secret]:
+    """Variables that carry a secret."""
+    return [
+        Secret(name, key_of(name), f"variable {name} of {found.source}", value)
+        for name, value in found.env.items()
+        if is_secret(name, value)
+    ]
+
+
+def secrets_of_podman(found: Found) -> list[Secret]:
+    """Secrets that Podman itself holds and gives as variables: ``--secret name,type=env,target=NAME``."""
+    secrets = []
+    for text in found.values("--secret"):
+        name, _comma, rest = text.partition(",")
+        parts = dict(part.partition("=")[::2] for part in rest.split(","))
+        if parts.get("type") == "env":
+            variable = parts.get("target") or name
+            secrets.append(Secret(variable, key_of(variable), f"Podman's secret {name} of {found.source}"))
+    return secrets
+
+
+def secret_setting(name: str, value: t.Any, found: Found) -> Secret | None:
+    """The secret that a setting holds, where vLLM takes it from a variable as well."""
+    variable = _VARIABLES.get(name)
+    if variable is None or value in (None, [], True, False):
+        return None
+    first = value[0] if isinstance(value, list) else value
+    return Secret(variable, key_of(variable), f"--{name.replace('_', '-')} of {found.source}", str(first))
+
+
+def key_of(variable: str) -> str:
+    """The key of `vllm_secrets` for a variable."""
+    return "api_key" if variable == API_KEY else variable.lower()
+
+
+def keyed(secrets: t.Sequence[Secret], instance: str, known: t.Mapping[str, str | None]) -> list[Secret]:
+    """Secrets with keys that no other value has; ``known`` are the keys and values so far."""
+    found: dict[str, Secret] = {}
+    for each in secrets:
+        clashes = each.key in known and known[each.key] != each.value
+        own = clashes or each.variable == API_KEY
+        key = f"{instance.replace('-', '_')}_{each.key}" if own else each.key
+        found.setdefault(each.variable, Secret(each.variable, key, each.place, each.value))
+    return list(found.values())
+
+
+def veiled_settings(value: t.Any, name: str = "") -> tuple[t.Any, list[str]]:
+    """Settings with a template in the place of each secret inside a JSON option; the names of what was hidden."""
+    if isinstance(value, dict):
+        pairs = {key: veiled_settings(each, str(key)) for key, each in value.items()}
+        return {key: kept for key, (kept, _) in pairs.items()}, [
+            each for _, names in pairs.values() for each in names
+        ]
+    if isinstance(value, list):
+        items = [veiled_settings(each, name) for each in value]
+        return [kept for kept, _ in items], [each for _, names in items for each in names]
+    if isinstance(value, str) and value and (_IN_JSON.search(name) or looks_secret(value)):
+        return "{{ vault_" + re.sub(r"\W+", "_", name.lower()) + " }}", [name]
+    return value, []
