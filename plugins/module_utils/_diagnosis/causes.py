@@ -93,3 +93,9 @@ def model_not_found(values: Values) -> str:
         f"{values.get('model', 'The model')} is neither a directory in the container nor a repository that the "
         "server can read."
     )
+
+
+def setting_refused(values: Values) -> str:
+    """vLLM refuses a setting, or settings that do not go together; the line says which."""
+    why = f": {values['why'].rstrip('.')}" if "why" in values else ""
+    return f"vLLM refuses a setting, or settings that do not go together{why}."

@@ -40,8 +40,8 @@ ENGINE = (
         "kv_dtype_not_supported_on_gpu",
         (
             r"fp8e4nv(?:'| data type)?\)? (?:is )?not supported (?:in|on) (?:this|CUDA) arch",
-            r"kv-cache-dtype (?P<dtype>\S+) requires (?:sm|SM)\w*|requires sm100f",
-            r"KV cache is not supported by the Triton attention backend on (?P<gpu>.+?) \(compute",
+            r"kv-cache-dtype (?P<dtype>\S+) requires (?:the )?(?:sm|SM)\w*|requires sm100f",
+            r"KV cache is not supported (?:by the .+? backend )?on (?P<gpu>.+?) \(compute",
             r"(?i:fp8) KV cache (?:requires|is only supported on|is not supported on) .*(?i:capability|SM|GPU)",
         ),
         "This GPU can't store the KV cache in the chosen type.",

@@ -130,7 +130,7 @@ MEMORY = (
         phases=("loading", "drafting"),
     ),
     Signature(
-        "oom_warmup_or_graph_capture",
+        "oom_generic",
         _OOM,
         "GPU memory ran out; the log does not tell at which step.",
         "Set max_num_seqs, max_num_batched_tokens or gpu_memory_utilization lower; if it happens while the weights are "

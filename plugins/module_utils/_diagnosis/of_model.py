@@ -180,7 +180,7 @@ MODEL = (
     Signature(
         "missing_package",
         (
-            r"^(?:ModuleNotFoundError|ImportError): No module named '(?P<module>[\w.-]+)'",
+            r"^(?:ModuleNotFoundError|ImportError): No module named '(?!transformers_modules|vllm\.)(?P<module>[\w.-]+)'",
             r"^ImportError: (?P<module>fastsafetensors|instanttensor|runai[\w-]*|lmcache|nixl|flashinfer)\b",
             r"^ImportError: .*(?:pip install|Please install) [`'\"]*(?P<module>[\w.-]+)",
             r"Error: (?P<module>Arctic Inference|ray|Ray|bitsandbytes|flashinfer|nixl|NIXL) .*(?:is required|not (?:found|installed|available))",

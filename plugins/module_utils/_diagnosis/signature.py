@@ -21,6 +21,7 @@ KINDS: tuple[Kind, ...] = ("cause", "general", "symptom", "hint")
 
 # How far a start had come when a line was written; "" is before the weights.
 Phase = t.Literal["", "loading", "drafting", "profiling", "warming", "serving"]
+STARTING: tuple[Phase, ...] = ("", "loading", "drafting", "profiling", "warming")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from .of_cuda import CUDA
 from .of_engine import ENGINE
+from .of_files import FILES
 from .of_host import HOST
 from .of_memory import MEMORY
 from .of_model import MODEL
+from .of_podman import PODMAN
+from .of_refusals import REFUSALS
 from .of_settings import SETTINGS
 
-SIGNATURES = (*SETTINGS, *HOST, *MEMORY, *MODEL, *ENGINE)
+SIGNATURES = (*SETTINGS, *HOST, *PODMAN, *MEMORY, *MODEL, *ENGINE, *FILES, *CUDA, *REFUSALS)
 
 # What vLLM and systemd say when something else has already failed. A server that says so will not come up.
 WRAPPERS = (
     r"EngineCore (?:failed to start|hit an exception)|Engine (?:process failed to start)|Engine core initialization failed|Failed core proc\(s\)",
-    r"WorkerProc (?:failed to start|initialization failed)|Worker proc \S+ died unexpectedly",
+    r"WorkerProc (?:failed to start|initialization failed)|Worker proc \S+ died unexpectedly|Worker failed with error",
+    r"ProcessRaisedException|EngineGenerateError|RayTaskError|ActorDiedError|RuntimeError: cancelled",
+    r"Executor failed\.|One or more workers failed|workers have not started|API server process .* died|DP Coordinator process failed",
     r"ApiServer \S+ failed|EngineCore encountered (?:a fatal error|an issue)|EngineDeadError",
     r"Model architectures .* failed to be inspected",
 )

@@ -36,7 +36,7 @@ BEHAVIOUR: dict[str, tuple[str, int, str, str]] = {
     "nccl_hang_or_error": ("load", 1, "hang", "vLLM is using nccl"),
     "no_gpu_visible": ("config", 1, "exit", "Failed to infer"),
     "no_memory_for_kv_cache": ("profile", 1, "exit", "cache blocks"),
-    "oom_generic": ("load", 1, "exit", ""),
+    "oom_generic": ("load", 1, "exit", "OutOfMemoryError"),
     "oom_warmup_or_graph_capture": ("capture", 1, "exit", "OutOfMemoryError"),
     "parallel_size_not_divisible": ("config", 1, "exit", "^ValueError: Total number"),
     "parser_unknown": ("config", 1, "exit", "^KeyError: 'invalid tool"),
@@ -48,7 +48,7 @@ BEHAVIOUR: dict[str, tuple[str, int, str, str]] = {
     "startup_timeout": ("capture", 1, "exit", "Timed out waiting for engine core"),
 }
 # The same line, told apart by how far the start had come; and a death that leaves no line.
-LINES_OF = {"oom_generic": "oom_warmup_or_graph_capture"}
+LINES_OF = {"oom_warmup_or_graph_capture": "oom_generic"}
 WITHOUT_LINES = ("host_memory",)
 
 

@@ -40,5 +40,5 @@ def test_every_part_that_a_text_names_is_told_by_a_pattern(signature: Signature)
 
 def test_every_class_is_tried_by_a_line() -> None:
     tried = {name for name, _line in WORDINGS} | {case["failure_class"] for case in PUBLIC}
-    in_phases = {"oom_generic"}  # needs lines above it: test_diagnose.py
+    in_phases = {"kv_connector_failed"}  # needs lines above it: test_diagnose.py
     assert {signature.failure_class for signature in SIGNATURES} <= tried | in_phases

@@ -142,7 +142,7 @@ def test_a_general_line_gives_way_to_a_specific_one_below_it() -> None:
         ("Capturing CUDA graphs:  88%|#| 45/51", "oom_warmup_or_graph_capture", "CUDA graphs"),
         ('  File "w.py", line 4, in load_model', "oom_generic", "weights"),
         ("INFO:     Application startup complete.", "oom_generic", "under load"),
-        ("", "oom_warmup_or_graph_capture", "does not tell"),
+        ("", "oom_generic", "does not tell"),
     ],
 )
 def test_memory_that_runs_out_is_told_apart_by_how_far_the_start_had_come(
@@ -153,11 +153,85 @@ def test_memory_that_runs_out_is_told_apart_by_how_far_the_start_had_come(
     assert word in found.cause
 
 
+@pytest.mark.parametrize(
+    ("file", "error", "failure_class"),
+    [
+        ("/x/vllm/config/parallel.py", "ValueError: no such thing", "settings_refused"),
+        ("/x/vllm/engine/arg_utils.py", "AssertionError: no such thing", "settings_refused"),
+        ("/x/vllm/config/speculative.py", "ValueError: no such thing", "speculative_config_invalid"),
+        ("/x/vllm/lora/utils.py", "ValueError: no such thing", "lora"),
+        ("/x/vllm/distributed/kv_transfer/a.py", "ConnectionError: no such thing", "kv_connector_failed"),
+        (
+            "/x/vllm/v1/attention/backends/a.py",
+            "ValueError: no such thing",
+            "attention_backend_invalid_for_config",
+        ),
+        (
+            "/x/vllm/model_executor/layers/quantization/a.py",
+            "ValueError: no such thing",
+            "quantization_mismatch",
+        ),
+        ("/x/torch/_inductor/a.py", "torch._inductor.exc.InductorError: no such thing", "compile_failed"),
+        ("/x/huggingface_hub/a.py", "OSError: no such thing", "model_access"),
+        ("/x/vllm/v1/engine/core.py", "ValueError: no such thing", "unknown"),
+        ("/x/vllm/lora/utils.py", "torch.OutOfMemoryError: CUDA out of memory.", "oom_generic"),
+    ],
+)
+def test_an_error_without_a_known_text_is_told_by_the_file_that_raised_it(
+    file: str, error: str, failure_class: str
+) -> None:
+    log = f"""
+(Worker_TP0 pid=1) Traceback (most recent call last):
+(Worker_TP0 pid=1)   File "{file}", line 9, in f
+(Worker_TP1 pid=2)   File "/x/other.py", line 3, in another_process
+(Worker_TP0 pid=1)     raise
+(Worker_TP0 pid=1) {error}
+(Worker_TP1 pid=2) ZeroDivisionError
+"""
+    assert diagnose(log).failure_class == failure_class
+
+
 def test_an_unknown_error_is_quoted_instead_of_its_wrapper() -> None:
     log = "Traceback\nFooError: the reason\nRuntimeError: Engine core initialization failed. See root cause above."
     found = fatal_line(log)
     assert found is not None
     assert (found.failure_class, found.line) == ("unknown", "FooError: the reason")
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        pytest.param(
+            "E1Error: inner\n\nDuring handling of the above exception, another exception occurred:\nE2Error: outer",
+            "E1Error: inner",
+            id="the innermost of a chain",
+        ),
+        pytest.param(
+            "FooError: it says\n  this and\n  that\nTraceback (most recent call last):\nBarError: x",
+            "FooError: it says this and that",
+            id="a message of several lines",
+        ),
+        pytest.param(
+            "Loading\npydantic_core.ValidationError: 1 validation error for Foo\n  Value error, a is b [type=value_error, input_value=1]\n"
+            "    For further information visit https://errors.pydantic.dev",
+            "vLLM refuses a setting, or settings that do not go together: a is b.",
+            id="what a validation error says",
+        ),
+        pytest.param(
+            "RuntimeError: Worker failed with error 'x', please check the stack trace above\nsh: error: fork failed",
+            "sh: error: fork failed",
+            id="not what executors make of it",
+        ),
+        pytest.param(
+            "INFO 1 [x.py:1] on\n!!! Fatal\nSegmentation fault (core dumped)",
+            "Segmentation fault (core dumped)",
+            id="a crash",
+        ),
+    ],
+)
+def test_the_most_telling_line_is_quoted(log: str, line: str) -> None:
+    found = diagnose(log)
+    assert line in (found.line, found.cause)
 
 
 def test_a_program_text_in_a_traceback_is_no_diagnosis() -> None:
