@@ -100,7 +100,7 @@ def read_compose(
     names = [only] if only is not None else [each for each in services if _is_vllm(services[each])]
     if not names:
         raise UnreadableError(
-            f"{source}: no service looks like vLLM among {', '.join(sorted(services))}; name one of them"
+            f"{source}: no service looks like vLLM among {', '.join(sorted(services))}; choose one with vllm_adopt_service"
         )
     return [_service(name, services[name], source, dict(variables or {}), files or {}) for name in names]
 

@@ -54,6 +54,21 @@ class Found:
         """The values of options of these names, in order."""
         return [each.value for each in self.options if each.name in names and each.value is not None]
 
+    def as_dict(self) -> dict[str, t.Any]:
+        """Plain data, to be handed from a host to the control node."""
+        return dataclasses.asdict(self)
+
+
+def found_from(data: Mapping[str, t.Any]) -> Found:
+    """The same, back again."""
+    given = dict(data)
+    given["options"] = tuple(Option(**each) for each in given.get("options") or ())
+    given["findings"] = tuple(Finding(**each) for each in given.get("findings") or ())
+    for name in ("entrypoint", "command", "taken", "unresolved"):
+        value = given.get(name)
+        given[name] = None if value is None else tuple(str(each) for each in value)
+    return Found(**given)
+
 
 @dataclasses.dataclass(frozen=True)
 class Secret:

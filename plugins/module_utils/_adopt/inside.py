@@ -8,14 +8,15 @@ import typing as t
 
 from .._settings.finding import Finding
 from .._settings.pasted import API_SERVER, SHELLS, WRAPPERS
-from .found import Found, UnreadableError, lost, said
+from .found import Found, UnreadableError, guessed, lost, said
 from .shell import read_script
 
 _PYTHON = re.compile(r"python[\d.]*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_CONDITION = {"if", "case", "for", "while", "until"}
 # Images whose own entrypoint starts the server; the words behind are its options.
 _SETS_UP = re.compile(
-    r"(?:cd|set|export|source|\.|ulimit|mkdir|echo|sleep|true|ls|nvidia-smi|trap|:|unset|umask|shopt)"
+    r"(?:if|then|else|elif|fi|case|esac|for|while|do|done|exit|return|\[|\[\[|test|\{|\}|cd|set|export|source|\.|ulimit|mkdir|echo|sleep|true|ls|nvidia-smi|trap|:|unset|umask|shopt)"
 )
 
 
@@ -50,7 +51,7 @@ def _peel(inside: Inside, env: t.Mapping[str, str]) -> None:
         words = inside.words
         head = words[0].rpartition("/")[2] if words else ""
         if head in SHELLS and len(words) > 2 and re.fullmatch(r"-\w*c", words[1]):
-            _shell(inside, words[2], {**env, **inside.env})
+            _shell(inside, words[2], {**env, **inside.env}, words[4:])
         elif words and _ASSIGNMENT.match(words[0]):
             name, _equals, value = words[0].partition("=")
             inside.env[name], inside.words = value, words[1:]
@@ -73,20 +74,25 @@ def _behind_wrapper(words: t.Sequence[str]) -> list[str]:
     return list(words[1:])
 
 
-def _shell(inside: Inside, text: str, env: t.Mapping[str, str]) -> None:
+def _shell(inside: Inside, text: str, env: t.Mapping[str, str], given: t.Sequence[str]) -> None:
     """The command of a script that starts the server; the others are told, unless they only set something up."""
     try:
-        script = read_script(text, env)
+        script = read_script(text, env, given)
     except UnreadableError as problem:
         inside.findings.append(said("error", "adoption_unreadable", str(problem), setting="argv"))
         inside.words = []
         return
     serving = [words for words in script.commands if _names_server(words)]
     others = [words for words in script.commands if words not in serving and not _only_sets_up(words)]
+    others = [words for words in others if len(words) > 1 or "/" in words[0]]
     if others:
         shown = "; ".join(" ".join(words)[:60] for words in others[:3])
         message = f"before the server the container runs `{shown}`, which is not taken over"
         inside.findings.append(lost(message, "build an image that has it", "image"))
+    if len(serving) > 1 or _CONDITION & {words[0] for words in script.commands}:
+        message = "a script decides what the container starts, and its conditions were not followed"
+        fix = "compare with the command line of the running server, or take over the running container"
+        inside.findings.append(guessed(message, fix, "settings"))
     inside.unresolved += script.unresolved
     inside.env.update({name: value for name, value in script.variables.items() if env.get(name) != value})
     inside.words = list(serving[-1]) if serving else list(script.commands[-1]) if script.commands else []

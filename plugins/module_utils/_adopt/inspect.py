@@ -5,7 +5,9 @@ from __future__ import annotations
 import typing as t
 
 from .._plan.image import parse_reference
-from .found import Found, Option, Tool, UnreadableError
+from .._settings.finding import Finding
+from .._settings.version import parse_release
+from .found import Found, Option, Tool, UnreadableError, otherwise
 from .run_line import read_words
 
 Data = t.Mapping[str, t.Any]
@@ -35,10 +37,11 @@ def read_inspect(
     own = _mapping(_mapping(image).get("Config"))
     name = str(container.get("Name") or "").lstrip("/") or None
     line = _line(config)
+    reference, findings = _pinned(_image(container, config, _mapping(image)), image)
     return Found(
         source=f"container {name}" + (f" of {host}" if host else ""),
         tool=tool,
-        image=_image(container, config, _mapping(image)),
+        image=reference,
         entrypoint=_entrypoint(config, own),
         command=_words(config.get("Cmd")),
         env=_environment(config, own),
@@ -46,6 +49,7 @@ def read_inspect(
         name=name,
         taken=(name,) if name else (),
         version=version,
+        findings=tuple(findings),
     )
 
 
@@ -83,6 +87,16 @@ def _image(container: Data, config: Data, image: Data) -> str | None:
         tags = _listed(image.get("RepoTags")) or _listed(image.get("RepoDigests"))
         reference = str(tags[0]) if tags else reference
     return reference or None
+
+
+def _pinned(reference: str | None, image: t.Any) -> tuple[str | None, list[Finding]]:
+    """Where the tag names no release it may move: the digest names what runs."""
+    parts = parse_reference(reference or "")
+    digest = digest_of(reference or "", image)
+    if parts.digest or digest is None or parse_release(parts.tag or ""):
+        return reference, []
+    message = f"{reference} is named by its digest, for its tag may name another image by now"
+    return digest, [otherwise(message, "image")]
 
 
 def digest_of(reference: str, image: t.Any) -> str | None:

@@ -67,7 +67,11 @@ class Interpolation:
             return self.expand(rest) if is_set else ""
         if is_set:
             return value or ""
-        return self._unknown(written) if kind[-1] == "?" else self.expand(rest)
+        if kind[-1] == "?":
+            return self._unknown(written)
+        if kind[-1] == "=":
+            self.variables[name[0]] = self.expand(rest)
+        return self.expand(rest)
 
     def _value(self, name: str, written: str) -> str:
         value = self.variables.get(name)

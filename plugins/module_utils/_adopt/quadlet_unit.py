@@ -9,7 +9,7 @@ from .._quadlet.escape import split_words
 from .._quadlet.keys import KEYS
 from .._quadlet.unit import Section, parse_unit
 from .found import Found, Option, UnreadableError, lost
-from .interpolate import read_dotenv
+from .interpolate import Interpolation, read_dotenv
 from .run_line import Files, read_run_lines, read_words
 
 # Keys that the inventory owns, and the option of `podman run` that says the same.
@@ -68,7 +68,7 @@ def read_unit(text: str, source: str, files: Files | None = None) -> list[Found]
         unit = parse_unit(text)
         container = unit.section("Container")
         if container.lines:
-            return [_container(container, source, files or {})]
+            return [_container(container, source, files or {}, _variables(unit.section("Service")))]
         return _service(unit.section("Service"), source, files or {})
     except UnreadableError:
         raise
@@ -85,7 +85,8 @@ def env_files_of(text: str) -> list[str]:
     return [name.lstrip("-") for section in unit.sections for name in section.all("EnvironmentFile")]
 
 
-def _container(section: Section, source: str, files: Files) -> Found:
+def _container(section: Section, source: str, files: Files, variables: t.Mapping[str, str]) -> Found:
+    values = Interpolation(variables)
     image, stem = section.last("Image"), _stem(source)
     options = list(_options(section))
     env: dict[str, str | None] = {}
@@ -113,13 +114,20 @@ def _container(section: Section, source: str, files: Files) -> Found:
         tool="podman",
         image=_plain(image or "") or None,
         entrypoint=_entrypoint(entrypoint) or further.entrypoint,
-        command=tuple(split_words(section.last("Exec") or "")),
+        command=tuple(values.expand(word) for word in split_words(section.last("Exec") or "")),
         env={**env, **further.env},
         options=(*options, *further.options),
         name=name or stem,
         taken=tuple(each for each in (name, f"systemd-{stem}", stem) if each),
+        unresolved=tuple(values.unresolved),
         findings=(*findings, *further.findings),
     )
+
+
+def _variables(section: Section) -> dict[str, str]:
+    """What systemd itself puts into the words of a unit."""
+    words = (word.partition("=") for line in section.all("Environment") for word in split_words(line))
+    return {name: value for name, equals, value in words if equals}
 
 
 def env_files_of_section(section: Section) -> list[str]:
@@ -178,10 +186,7 @@ def _service(section: Section, source: str, files: Files) -> list[Found]:
         raise UnreadableError(
             f"{source}: the unit has neither a [Container] nor an ExecStart, so it starts nothing"
         )
-    env = {}
-    for word in (word for each in section.all("Environment") for word in split_words(each)):
-        name, _equals, value = word.partition("=")
-        env[name] = value
+    env = _variables(section)
     for file in env_files_of_section(section):
         env.update(read_dotenv(files.get(file, "")))
     words = split_words(line.lstrip("-@:+!"))

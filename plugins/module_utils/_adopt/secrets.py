@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._settings.secretive import is_secretive
+from .._settings.secretive import HIDDEN, is_secretive
 from .found import Found, Secret
 
 API_KEY = "VLLM_API_KEY"
@@ -25,6 +25,8 @@ _NAMES = re.compile(r"credential|passphrase|(?:^|_)(?:auth|pat|pass|pw)$|private
 
 def is_secret(name: str, value: str | None) -> bool:
     """Whether a variable or setting holds a secret, by its name or by what it looks like."""
+    if value is not None and value.startswith(HIDDEN):
+        return True
     if value is not None and value.lower() in ("true", "false", "1", "0"):
         return False
     return is_secretive(name) or bool(_NAMES.search(name)) or bool(_SHAPE.search(value or ""))

@@ -11,7 +11,8 @@ from .interpolate import Interpolation, closing
 
 _ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<value>.*)", re.DOTALL)
 _LIST = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<more>\+?)=")
-_ALL_OF = re.compile(r"\$\{([A-Za-z_]\w*)\[[@*]\]\}")
+_ALL_OF = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*)\[[@*]\]\}|\$\{?(?P<given>[@*])\}?")
+_HERE = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n.*?\n[ \t]*\2[ \t]*(?=\n|$)", re.DOTALL)
 _PROMPT = re.compile(r"^\s*(?:[\w.@~/:-]+)?[$>#]\s+(?=\S)")
 _PIECE = re.compile(
     r"""
@@ -24,7 +25,7 @@ _PIECE = re.compile(
     |\\(?P<escaped>.)
     |(?P<substitution>\$\([^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`)
     |(?P<open>\()|(?P<close>\))
-    |(?P<variable>\$(?:\w+)?)
+    |(?P<variable>\$(?:\w+|[@*])?)
     |(?P<plain>[^\s'"\\$`;&|<>()]+)
     """,
     re.VERBOSE | re.DOTALL,
@@ -41,9 +42,11 @@ class Script:
     unresolved: tuple[str, ...]
 
 
-def read_script(text: str, variables: t.Mapping[str, str]) -> Script:
-    """Read a script; UnreadableError where a quote is not closed."""
+def read_script(text: str, variables: t.Mapping[str, str], given: t.Sequence[str] | None = None) -> Script:
+    """Read a script; UnreadableError where a quote is not closed. ``given`` are the words that `$@` stands for."""
     reader = _Reader(_joined(text), variables)
+    if given is not None:
+        reader.lists["@"] = list(given)
     reader.read()
     return Script(
         tuple(tuple(words) for words in reader.commands if words),
@@ -55,11 +58,15 @@ def read_script(text: str, variables: t.Mapping[str, str]) -> Script:
 def _joined(text: str) -> str:
     """One command a line: without comments, prompts and fences; lines that go on are joined."""
     kept = []
-    for raw in text.replace("\r\n", "\n").split("\n"):
+    text = _HERE.sub(lambda here: here["rest"], text.replace("\r\n", "\n"))
+    for raw in text.split("\n"):
         if raw.lstrip().startswith("```") or re.match(r"\s*#(?!\s*(?:docker|podman|vllm) )", raw):
             continue
         kept.append(_PROMPT.sub("", raw))
-    joined = re.sub(r"(?:\\|(?<=\s)[\^`])[ \t]*\n[ \t]*", " ", "\n".join(kept))
+    # A remark behind the backslash, and lines that somebody joined with theirs left in: shells take neither, people paste them.
+    text = re.sub(r"(?<=\s)\\[ \t]+#[^\n]*\n", "\\\n", "\n".join(kept))
+    text = re.sub(r"(?<=\s)\\[ \t]+(?=\S)", " ", text)
+    joined = re.sub(r"(?:\\|(?<=\s)[\^`])[ \t]*\n[ \t]*", " ", text)
     return joined.rstrip().rstrip("\\").rstrip()
 
 
@@ -147,7 +154,8 @@ class _Reader:
     def _list_of(self, text: str) -> str | None:
         """The list that ``${NAME[@]}`` means; None where there is no such list."""
         whole = _ALL_OF.fullmatch(text)
-        return whole[1] if whole and whole[1] in self.lists else None
+        name = (whole["name"] or "@") if whole else ""
+        return name if name in self.lists else None
 
     def _double(self, text: str) -> str:
         found, position = "", 0
@@ -176,9 +184,8 @@ class _Reader:
             self._add_list(listed)
             return
         value = self.values.expand(text)
-        name = text.strip("${}")
-        if self.word is None and value == "" and name in self.values.variables:
-            return  # an empty variable is no word
+        if not value:
+            return  # without quotes nothing is no word
         parts = value.split() if value != text and not _ASSIGNMENT.match(self.word or "") else [value]
         for place, part in enumerate(parts):
             if place:

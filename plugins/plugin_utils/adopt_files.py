@@ -1,0 +1,96 @@
+"""Files of the control node that hold what somebody runs: read, told apart by what is in them, and handed to the reader."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import typing as t
+
+import yaml
+
+from ..module_utils._adopt import compose, quadlet_unit, run_line
+from ..module_utils._adopt.found import Found, UnreadableError
+from ..module_utils._adopt.inspect import read_inspect
+from ..module_utils._adopt.interpolate import read_dotenv
+
+_MOST_BYTES = 1 << 20
+_UNITS = (".container", ".service")
+
+
+class _ComposeLoader(yaml.SafeLoader):
+    """YAML with compose's own tags (``!reset``, ``!override``), which say nothing here."""
+
+
+def _untagged(loader: t.Any, _tag: str, node: yaml.Node) -> t.Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return loader.construct_scalar(node)
+
+
+_ComposeLoader.add_multi_constructor("!", _untagged)
+
+
+def read_file(path: pathlib.Path, variables: t.Mapping[str, str], service: str | None = None) -> list[Found]:
+    """What a file runs; ValueError says why that cannot be told."""
+    text = _text(path)
+    name = path.name
+    if path.suffix in _UNITS:
+        return quadlet_unit.read_unit(text, name, _beside(path, quadlet_unit.env_files_of(text)))
+    if text.lstrip()[:1] in "[{" and text.strip():
+        return _described(text, name)
+    document = _yaml(text, path)
+    if isinstance(document, dict) and ("services" in document or path.suffix in (".yml", ".yaml")):
+        dotenv = read_dotenv(_text(path.parent / ".env")) if (path.parent / ".env").is_file() else {}
+        services = compose.services_of(document, name)
+        named = [file for each in services.values() for file in compose.env_files_of(each)]
+        values = {**dotenv, **variables}
+        return compose.read_compose(document, name, values, _beside(path, named), service)
+    files = _beside(path, run_line.env_files_of(text, variables))
+    return run_line.read_run_lines(text, name, variables, files)
+
+
+def _text(path: pathlib.Path) -> str:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UnreadableError(f"{path} is larger than a script or a compose file ever is")
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as problem:
+        raise UnreadableError(f"{path} cannot be read: {problem.strerror}") from problem
+
+
+def _beside(path: pathlib.Path, names: t.Iterable[str]) -> dict[str, str]:
+    """The contents of files by the names under which they are named; those that are not there are left out."""
+    found = {}
+    for name in names:
+        file = path.parent / pathlib.Path(name).expanduser()
+        if name and file.is_file():
+            found[name] = _text(file)
+    return found
+
+
+def _yaml(text: str, path: pathlib.Path) -> t.Any:
+    """The document; None for a script, which may look like YAML by accident."""
+    try:
+        return yaml.load(text, Loader=_ComposeLoader)  # a SafeLoader
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as problem:
+        if path.suffix in (".yml", ".yaml"):
+            raise UnreadableError(f"{path} is no YAML: {' '.join(str(problem).split())}") from problem
+        return None
+
+
+def _described(text: str, name: str) -> list[Found]:
+    """What ``podman inspect`` or ``docker inspect`` printed."""
+    try:
+        described = json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise UnreadableError(f"{name} begins like JSON and is none: {problem}") from problem
+    items = described if isinstance(described, list) else [described]
+    containers = [
+        each for each in items if isinstance(each, dict) and "Config" in each and "HostConfig" in each
+    ]
+    if not containers:
+        raise UnreadableError(f"{name} is JSON, and no answer of `podman inspect` about a container")
+    tool: t.Literal["podman", "docker"] = "podman" if "ImageName" in containers[0] else "docker"
+    return [read_inspect(each, {}, tool) for each in containers]
