@@ -54,6 +54,7 @@ reliability: setup  ## all faults of docs/reliability.md, on throw-away hosts, a
 docs:  ## write the pages that are made from data
 	@python tools/generate_inventory_docs.py
 	@python tools/generate_findings_docs.py
+	@python tools/generate_troubleshooting.py
 
 site:  ## README.md, docs/ and the reference of every plugin and role as HTML in .cache/site; a warning fails it
 	@python tools/site/build.py

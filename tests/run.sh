@@ -28,6 +28,7 @@ making=$!
 
 step lint tests/lint.sh
 step unit python -m pytest -q
+step docs python -m pytest -q -c tests/docs/pytest.ini tests/docs
 step site python tools/site/build.py
 step matrix tests/matrix/run.sh
 step sanity tests/sanity.sh
