@@ -14,7 +14,17 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.option
 PREFIXED = re.compile(r"^(?:vllm|podman|podman_cdi|nvidia_container_toolkit)_[a-z0-9_]+$")
 OF_OTHERS = {"podman_secret", "huggingface_hub"}  # a key of vllm_registries, a package of Python
 WRONG_ON_PURPOSE = {"vllm_overrides_h200"}  # looks like a layer and is none: docs/inventory.md
-PLACES = "bench/ docs/ inventories/ molecule/ playbooks/ plugins/ roles/ tests/ tools/".split()
+PLACES = [
+    "bench/",
+    "docs/",
+    "inventories/",
+    "molecule/",
+    "playbooks/",
+    "plugins/",
+    "roles/",
+    "tests/",
+    "tools/",
+]
 BY_PAGE = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 
 
