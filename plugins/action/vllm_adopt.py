@@ -11,6 +11,7 @@ from ansible.utils.display import Display
 
 from ..module_utils._adopt.adopt import Adopted, adopt
 from ..module_utils._adopt.found import found_from
+from ..module_utils._adopt.secrets import covered
 from ..module_utils._plan.report import format_findings, summary
 from ..plugin_utils.adopt_files import read_file
 from ..plugin_utils.plain import to_plain
@@ -43,7 +44,7 @@ class ActionModule(ActionBase):
         try:
             return {**result, **self._adopt(to_plain(args))}
         except ValueError as problem:
-            return {**result, "failed": True, "msg": str(problem)}
+            return {**result, "failed": True, "msg": covered(str(problem), [])}
 
     def _adopt(self, args: dict[str, t.Any]) -> dict[str, t.Any]:
         variables = {str(name): str(value) for name, value in args["variables"].items()}

@@ -11,6 +11,7 @@ from .._plan.veil import veiled
 from .._settings.finding import Finding, in_order
 from .found import Found, Secret
 from .instance import Taken, take
+from .secrets import covered
 from .yaml_text import block, scalar
 
 
@@ -44,13 +45,16 @@ def adopt(
         one = take(each, places or {}, known, [other.name for other in taken])
         known.update({secret.key: secret.value for secret in one.secrets})
         taken.append(one)
+    every = [secret for each in taken for secret in each.secrets]
+    taken = [dataclasses.replace(each, instance=covered(each.instance, every)) for each in taken]
     instances = {each.name: each.instance for each in taken}
     plan = plan_host({"vllm_instances": instances}, list(known), HostFacts(), host)
     said = [finding.at(host=host) for each in taken for finding in each.findings]
     planned = _new(plan.findings, said)
     refused = [finding.at(host=host) for each in taken for finding in each.refused]
     findings = in_order([*map(veiled, [*said, *_new(refused, planned)]), *planned])
-    secrets = tuple({secret.key: secret for each in taken for secret in each.secrets}.values())
+    findings = [Finding(**covered(finding.as_dict(), every)) for finding in findings]
+    secrets = tuple({secret.key: secret for secret in every}.values())
     return Adopted(
         instances,
         secrets,
@@ -78,10 +82,12 @@ def _snippet(taken: t.Sequence[Taken], secrets: t.Sequence[Secret]) -> str:
     lines = ["---"]
     if secrets:
         lines.append("vllm_secrets:  # left out; the values belong into a vault")
-        lines += [f"  {scalar(each.key)}: {_vaulted(each)}  # {_comment(each.place)}" for each in secrets]
+        lines += [
+            f"  {scalar(each.key)}: {_vaulted(each)}  # {_comment(each.place, secrets)}" for each in secrets
+        ]
     lines.append("vllm_instances:")
     for each in taken:
-        lines.append(f"  # {_comment(each.source)}")
+        lines.append(f"  # {_comment(each.source, secrets)}")
         lines.append(block({each.name: each.instance}, 1))
     return "\n".join(lines) + "\n"
 
@@ -90,5 +96,6 @@ def _vaulted(secret: Secret) -> str:
     return f'"{{{{ vault_{secret.key} }}}}"'
 
 
-def _comment(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+def _comment(text: str, secrets: t.Sequence[Secret]) -> str:
+    printable = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(str(covered(printable, secrets)).split())

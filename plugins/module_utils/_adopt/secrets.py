@@ -20,6 +20,7 @@ _SHAPE = re.compile(
 _IN_JSON = re.compile(
     r"password|passwd|secret|(?:api|access)[-_]?key|(?:auth|hf|hub|access|bearer)[-_]?token", re.IGNORECASE
 )
+_LONG = 8  # shorter values may be parts of other words
 _NAMES = re.compile(r"credential|passphrase|(?:^|_)(?:auth|pat|pass|pw)$|private_?key", re.IGNORECASE)
 
 
@@ -69,7 +70,11 @@ def secret_setting(name: str, value: t.Any, found: Found) -> Secret | None:
 
 def key_of(variable: str) -> str:
     """The key of `vllm_secrets` for a variable."""
-    return "api_key" if variable == API_KEY else variable.lower()
+    return (
+        "api_key"
+        if variable == API_KEY
+        else re.sub(r"[^a-z0-9]+", "_", variable.lower()).strip("_") or "secret"
+    )
 
 
 def keyed(secrets: t.Sequence[Secret], instance: str, known: t.Mapping[str, str | None]) -> list[Secret]:
@@ -81,6 +86,28 @@ def keyed(secrets: t.Sequence[Secret], instance: str, known: t.Mapping[str, str 
         key = f"{instance.replace('-', '_')}_{each.key}" if own else each.key
         found.setdefault(each.variable, Secret(each.variable, key, each.place, each.value))
     return list(found.values())
+
+
+def covered(value: t.Any, secrets: t.Iterable[Secret]) -> t.Any:
+    """Plain data without any secret that is known or looks like one: somebody may have written it at a wrong place."""
+    known = sorted(
+        (each.value for each in secrets if each.value and len(each.value) >= _LONG), key=len, reverse=True
+    )
+
+    def cover(text: str) -> str:
+        for each in known:
+            text = text.replace(each, HIDDEN)
+        return _SHAPE.sub(HIDDEN, text)
+
+    return _mapped(value, cover)
+
+
+def _mapped(value: t.Any, change: t.Callable[[str], str]) -> t.Any:
+    if isinstance(value, dict):
+        return {_mapped(key, change): _mapped(each, change) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_mapped(each, change) for each in value]
+    return change(value) if isinstance(value, str) else value
 
 
 def veiled_settings(value: t.Any, name: str = "") -> tuple[t.Any, list[str]]:

@@ -6,7 +6,7 @@ import json
 import re
 import typing as t
 
-_PLAIN = re.compile(r"[A-Za-z/][\w./@:+-]*(?<!:)")
+_PLAIN = re.compile(r"[A-Za-z/][\w./@:+-]*(?<!:)", re.ASCII)
 _RESERVED = re.compile(r"(?:true|false|yes|no|on|off|null|y|n|~)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?[\d.][\d._:eE+-]*|0[xXoO].*|[-+]?\.(?:inf|nan)", re.IGNORECASE)
 _TEMPLATE = re.compile(r"\{\{|\{%|\{#")
