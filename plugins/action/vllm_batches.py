@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ..module_utils._plan.rollout import unknown_canaries
 from ..module_utils._release.batches import DEFAULT_SIZES, Serving, batches
 from ..plugin_utils.controller_action import FleetAction
 from ..plugin_utils.plain import to_plain
@@ -12,6 +13,8 @@ from ..plugin_utils.plan_hosts import plan_of
 if t.TYPE_CHECKING:
     from ..module_utils._fit.judge import Judged
     from ..module_utils._plan.plan import HostPlan
+
+_PROBLEM = "__vllm_fleet_problem"  # why prepare.yml or fetch.yml left a host out
 
 
 class ActionModule(FleetAction):
@@ -24,12 +27,19 @@ class ActionModule(FleetAction):
         args = self.options()
         judged: dict[str, Judged] = {}
         hostvars = variables["hostvars"]
+        unknown = unknown_canaries(args["canaries"], tuple(hostvars))
+        if unknown:
+            raise ValueError(unknown)
+        # They release nothing, so none is a canary, and none makes a batch smaller. But they spend the budget.
+        troubled = [host for host in args["hosts"] if hostvars.raw_get(host).get(_PROBLEM)]
         serving = [
             _serving(host, plan_of(host, hostvars, self._loader, judged), _gpus(hostvars.raw_get(host)))
             for host in args["hosts"]
+            if host not in troubled
         ]
         sizes = DEFAULT_SIZES if args["batches"] is None else args["batches"]
         found = batches(serving, args["canaries"], sizes)
+        found += [troubled] if troubled else []
         order = [host for batch in found for host in batch]
         return {"batches": found, "order": order, "serial": [len(batch) for batch in found]}
 

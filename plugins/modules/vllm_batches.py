@@ -15,13 +15,15 @@ author:
 description:
   - Puts canaries first, and cuts the other hosts as C(serial) would.
   - No batch holds every host that serves a name which several hosts serve.
+  - Hosts for which an earlier play noted a problem come last, in a batch of their own.
   - Plans the hosts from their variables. It runs on the controller and contacts no host.
 extends_documentation_fragment:
   - gpuops.vllm_fleet.attributes.fleet
 options:
   canaries:
     description:
-      - The hosts that go first. A host that is not among O(hosts) is passed over. An empty list means no canaries.
+      - The hosts that go first. One that is not among O(hosts) is passed over, and one that no inventory has is an error. An
+        empty list means no canaries.
       - Without it one host for each distinct image, model and GPU goes first.
     type: list
     elements: str

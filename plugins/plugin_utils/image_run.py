@@ -1,18 +1,11 @@
-"""What the hosts of one run share about images, so that a tag is resolved once and two identities are seen.
-
-It lies in the folder that Ansible makes for the run on the control node and removes after it: workers of all hosts, batches
-and plays find the same.
-"""
+"""What the hosts of one run share about images, so that a tag is resolved once and two identities are seen."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import json
 import typing as t
-from pathlib import Path
 
-from ansible import constants
+from . import run_memory
 
 # So many hosts may fail to resolve a tag before the others take their word for it.
 ENOUGH_FAILURES = 3
@@ -22,16 +15,10 @@ Told = dict[str, t.Any]
 @contextlib.contextmanager
 def shared() -> t.Iterator[Told]:
     """The content, for one process at a time; what is changed in it is kept."""
-    path = Path(str(vars(constants)["DEFAULT_LOCAL_TMP"]), "vllm-fleet-images.json")
-    path.touch(mode=0o600)
-    with path.open("r+", encoding="utf-8") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        text = file.read()
-        content: Told = json.loads(text) if text else {"looks": {}, "fresh": {}, "resolved": {}, "failed": {}}
+    with run_memory.shared("images") as content:
+        for part in ("looks", "fresh", "resolved", "failed"):
+            content.setdefault(part, {})
         yield content
-        file.seek(0)
-        file.truncate()
-        json.dump(content, file)
 
 
 def note_look(host: str, look: Told) -> None:

@@ -9,6 +9,7 @@ import typing as t
 from ansible.errors import AnsibleError
 
 from ..module_utils._plan.layers import is_layer_like
+from ..module_utils._plan.rollout import VARIABLES as ROLLOUT_VARIABLES
 from ..module_utils._settings.finding import Finding
 from .plain import to_plain
 
@@ -56,7 +57,11 @@ def read_inventory(
     findings: list[Finding] = []
     variables = {name: value for name, value in given.items() if name != SECRETS}
     for name in raw:
-        if name == SECRETS or name in given or not (is_layer_like(name) or name in PLAIN_VARIABLES):
+        if (
+            name == SECRETS
+            or name in given
+            or not (is_layer_like(name) or name in (*PLAIN_VARIABLES, *ROLLOUT_VARIABLES))
+        ):
             continue
         value = _templated(raw[name], name, templar, findings)
         if value is not _FAILED:

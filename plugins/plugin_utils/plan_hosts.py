@@ -9,6 +9,7 @@ from ansible.template import Templar
 from ..module_utils._fit.judge import Judged
 from ..module_utils._plan.facts import HostFacts
 from ..module_utils._plan.plan import HostPlan, plan_host
+from ..module_utils._plan.rollout import rollout_findings
 from .inventory import read_inventory
 
 
@@ -23,4 +24,4 @@ def plan_of(
     templar = Templar(loader=loader, variables={**raw, "hostvars": hostvars})
     read = read_inventory(raw, templar)
     plan = plan_host(read.variables, read.secret_keys, HostFacts(), host, target, judged)
-    return plan.with_findings(read.findings, host)
+    return plan.with_findings([*read.findings, *rollout_findings(read.variables, tuple(hostvars))], host)

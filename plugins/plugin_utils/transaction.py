@@ -14,6 +14,7 @@ _WATCH_SECONDS = 10
 _PAUSE_AFTER_LOST_CONNECTION = 2
 # systemd starts a program that died again within a second; after this it is started from here.
 _SECONDS_FOR_DEAD = 5
+_MOST_WAKES = 5
 
 # Runs a module of this collection on the host of the task: name, arguments.
 Execute = t.Callable[[str, dict[str, t.Any]], dict[str, t.Any]]
@@ -38,6 +39,7 @@ class Follower:
         self._seen_at = time.monotonic()
         self._dead_since: float | None = None
         self._lost = ""
+        self._woken = 0
         self._spoke_of: set[int] = set()
 
     def to_its_end(self) -> dict[str, t.Any]:
@@ -57,12 +59,22 @@ class Follower:
                 return state
             self._progress.news(f"{state['step']}: {state['message']}")
             self._look_after(state)
+            if self._woken > _MOST_WAKES:
+                unit = f"vllm-fleet-transaction-{self._place['id']}"
+                return {
+                    **state,
+                    "ended": False,
+                    "lost": f"its program dies again and again (journalctl -u {unit})",
+                }
 
     def _look(self, known: int) -> dict[str, t.Any] | None:
         """The state, or None where the host cannot be asked."""
-        asked = {**self._place, "known": known, "watch": _WATCH_SECONDS}
+        return self._ask({"known": known, "watch": _WATCH_SECONDS})
+
+    def _ask(self, asked: dict[str, t.Any]) -> dict[str, t.Any] | None:
+        """What the host answers; None where it is out of reach, which ends nothing there."""
         try:
-            seen = self._execute("vllm_transaction", asked)
+            seen = self._execute("vllm_transaction", {**self._place, **asked})
         except AnsibleConnectionFailure as error:
             seen = {"unreachable": True, "msg": to_text(error)}
         if seen.get("unreachable"):
@@ -82,16 +94,22 @@ class Follower:
             self._dead_since = time.monotonic()
         elif time.monotonic() - self._dead_since > _SECONDS_FOR_DEAD:
             self._dead_since = None
-            self._execute("vllm_transaction", {**self._place, "resume": True})
+            self._wake()
         if not state["running"]:
             time.sleep(1)
         if state["awaits_controller"] and state["transition"] not in self._spoke_of:
             self._speak(state)
 
+    def _wake(self) -> None:
+        """Start the program of the transaction again; who dies whenever it is started is given up."""
+        self._woken += 1
+        if self._woken <= _MOST_WAKES:
+            self._ask({"resume": True})
+
     def _speak(self, state: dict[str, t.Any]) -> None:
         if self._look_from_here is None:
             return
         serves, name, message = self._look_from_here(state["watched"])
-        self._spoke_of.add(state["transition"])
         word = {"transition": state["transition"], "serving": serves, "instance": name, "said": message}
-        self._execute("vllm_transaction", {**self._place, **word})
+        if self._ask(word) is not None:  # else it is said again
+            self._spoke_of.add(state["transition"])

@@ -58,9 +58,7 @@ def _chosen(hosts: t.Sequence[Serving], canaries: t.Sequence[str] | None) -> set
 
 def _cut(hosts: t.Sequence[Serving], sizes: t.Sequence[Size], total: int) -> list[list[Serving]]:
     """As ``serial`` cuts: each size once, the last one again and again."""
-    counts = [_count(size, total) for size in sizes]
-    if not counts:
-        raise BatchesError('vllm_batches is empty: write [1, "25%", "100%"], or leave it out')
+    counts = count_of(sizes, total)
     cut: list[list[Serving]] = []
     left = list(hosts)
     while left:
@@ -68,6 +66,13 @@ def _cut(hosts: t.Sequence[Serving], sizes: t.Sequence[Size], total: int) -> lis
         cut.append(left[:count])
         left = left[count:]
     return cut
+
+
+def count_of(sizes: t.Sequence[Size], total: int) -> list[int]:
+    """How many hosts of ``total`` each size means; BatchesError for one that means nothing, and for none at all."""
+    if not sizes:
+        raise BatchesError('vllm_batches is empty: write [1, "25%", "100%"], or leave it out')
+    return [_count(size, total) for size in sizes]
 
 
 def _count(size: Size, total: int) -> int:

@@ -103,3 +103,21 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, options: tuple[st
     assert done.returncode != 0
     assert said in " ".join((done.stdout + done.stderr).split())
     assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_the_variables_of_the_rollout_are_judged_too(tmp_path: Path) -> None:
+    wrong = {
+        "vllm_canaries": ["gpu-1"],
+        "vllm_batches": [],
+        "vllm_failure_budget": "10%",
+        "vllm_gate_from": "controler",
+    }
+    done = validate(tmp_path, "{max_num_seqs: 4}", "-e", json.dumps(wrong))
+    assert done.returncode == 2
+    for said in (
+        "no host gpu-1",
+        "vllm_batches is empty",
+        "must be a number of hosts",
+        "must be one of host",
+    ):
+        assert said in done.stdout
