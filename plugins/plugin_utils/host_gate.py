@@ -102,6 +102,8 @@ def _undone(noted: Outcome) -> str:
             if noted["from"]
             else "\nThere was nothing to go back to: it is stopped, and not started at boot."
         )
+    if undone["release"] is None:
+        return f"\nUndone, and not proven: {undone['message']}."
     if undone["serving"]:
         gap = undone["seconds_without_service"]
         without = "" if gap is None else f", after {gap:g} s without service"

@@ -26,12 +26,23 @@ def accept(run: Run, files: InstanceFiles, member: Member, ended: Outcome) -> li
         return []
     number = int(member.record["release"])
     text = member.unit_text or ""
-    release_store.conclude(files, number, ended)
+    full = _concluded(files, number, ended)
     write(files.unit, text)
     release_store.make_current(files, number)
     take_away(files)
     run("podman", "tag", image_of(text), image_prune.release_tag(files.name, number))
-    return [f"accept release {number}: {files.unit}", *prune(run, files)]
+    done = [f"accept release {number}: {files.unit}", *prune(run, files)]
+    full = full and _concluded(files, number, ended)  # what was pruned may have made room
+    return [*done, f"how release {number} ended cannot be written down: {full}"] if full else done
+
+
+def _concluded(files: InstanceFiles, number: int, ended: Outcome) -> OSError | None:
+    """Why it cannot be written down how a release ended. What serves is made what boots all the same."""
+    try:
+        release_store.conclude(files, number, ended)
+    except OSError as error:
+        return error
+    return None
 
 
 def prune(run: Run, files: InstanceFiles) -> list[str]:

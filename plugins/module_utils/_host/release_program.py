@@ -16,7 +16,7 @@ from .._release.transaction import Job, State, parse_job, parse_state
 from . import lock, systemd
 from .command import HostError, plain_run
 from .release_files import read, write
-from .release_run import BEGIN, VERDICT, Transaction
+from .release_run import BEGIN, PROGRAM, VERDICT, Transaction
 
 if t.TYPE_CHECKING:
     from .command import Run
@@ -64,7 +64,7 @@ def resume(run: Run, state_dir: str, id_: str) -> None:
 
 def _start(run: Run, state_dir: str, id_: str) -> None:
     folder = folder_of(state_dir, id_)
-    _pack(folder / "program.zip")  # a newer collection may know better how to undo
+    _pack(folder / PROGRAM)  # a newer collection may know better how to undo
     done = run(
         "systemd-run", "--quiet", "--collect", f"--unit={unit_of(id_)}",
         "--description", "A release of vLLM servers, until it is accepted or undone",
@@ -72,7 +72,7 @@ def _start(run: Run, state_dir: str, id_: str) -> None:
         "--property=Restart=on-failure", "--property=RestartSec=1",
         "--property=StartLimitIntervalSec=600", "--property=StartLimitBurst=5",
         "--property=KillMode=process", "--property=OOMScoreAdjust=-900",
-        sys.executable, "-c", _CODE.format(__name__), str(folder / "program.zip"), str(folder),
+        sys.executable, "-c", _CODE.format(__name__), str(folder / PROGRAM), str(folder),
     )  # fmt: skip
     if not done.ok and not is_running(run, id_):  # another run may have started it at the same moment
         raise HostError(f"systemd does not start the release: {done.said}", done)

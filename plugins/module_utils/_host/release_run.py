@@ -29,7 +29,7 @@ from .command import HostError
 from .gate import probe_of
 from .release_files import InstanceFiles, read, write
 from .release_steps import is_active, make_caches, memory_problem, refusal, stop
-from .release_undo import ShutGateError, record_of, recover, starting, undo
+from .release_undo import BEFORE_THE_STOP, ShutGateError, record_of, recover, starting, undo
 from .release_watch import seen, watch
 from .trial_unit import put, trial_of
 
@@ -40,6 +40,7 @@ if t.TYPE_CHECKING:
 
 BEGIN = "begin"  # the step before the first
 VERDICT = "verdict.json"  # what the control node says
+PROGRAM = "program.zip"  # beside the state
 _POLL_SECONDS = 0.25
 
 
@@ -61,7 +62,7 @@ class Transaction:
             if not self.state.problem:
                 self._all(self.state.transition + 1 if died_in else 0)
         except (HostError, OSError) as error:
-            self.state.problem = self.state.problem or self._in_words(error)
+            self.state.problem = self.state.problem or self._in_words(error, died_in)
         except Exception as error:
             if not died_in:
                 raise  # systemd starts it again, and it goes back
@@ -69,7 +70,9 @@ class Transaction:
             self.state.problem += f"; and on the way back: {type(error).__name__}: {error}"
         self.end(self.state.problem)
 
-    def _in_words(self, error: Exception) -> str:
+    def _in_words(self, error: Exception, died_in: str) -> str:
+        if not died_in and self.state.step in (*BEFORE_THE_STOP, "stop"):
+            return f"{error}. Nothing was stopped"
         if self.state.step != POINT_OF_NO_RETURN:
             return str(error)
         return (
@@ -80,7 +83,9 @@ class Transaction:
     def end(self, problem: str) -> None:
         """Nothing more is done."""
         self.state.problem, self.state.ended = problem, True
-        self.tell("end", problem or "done")
+        if not self.tell("end", problem or "done"):
+            (self.folder / PROGRAM).unlink(missing_ok=True)  # makes room for the last word
+            self.tell("end", problem or "done")
 
     def _all(self, first: int) -> None:
         for number, members in enumerate(self.job.transitions[first:], start=first):
@@ -93,14 +98,24 @@ class Transaction:
         active = is_active(self.run, f"vllm-{member.name}.service")
         return dataclasses.replace(member, was_active=active)
 
-    def tell(self, step: str, message: str = "") -> None:
-        """Write down how far it is."""
-        another = step != self.state.step
-        if another:
+    def tell(self, step: str, message: str = "") -> bool:
+        """Write down how far it is; whether that could be done.
+
+        As long as the old server serves, a state that cannot be written ends it. From then on a full disk must not keep
+        anything from being done that brings a server back: it goes on, and the next step tries to write again.
+        """
+        if step != self.state.step:
             self.state.steps.append([step, round(time.monotonic(), 1)])
         self.state.step, self.state.message = step, message
         self.state.serial += 1
-        write(self.folder / "state.json", self.state.text(), lasting=another)
+        try:
+            write(self.folder / "state.json", self.state.text(), 0o600)
+        except OSError as error:
+            if step in (*BEFORE_THE_STOP, "stop"):
+                raise
+            print(f"{step}: {message}; this cannot be written down: {error}", flush=True)  # into the journal
+            return False
+        return True
 
     def files(self, name: str) -> InstanceFiles:
         """The files of an instance."""
@@ -131,8 +146,10 @@ class Transaction:
         others = self._serving_others()
         services = self._prepare(members)
         self._drain(members)
+        leaving = [member for member in members if member.was_active]
+        self._tell_stop(leaving)
         try:
-            self._switch(members, services)
+            self._switch(members, services, leaving)
             self._gate(members)
             self._ask_controller(members)
         except (ShutGateError, HostError, OSError) as error:
@@ -190,11 +207,19 @@ class Transaction:
                 services[member.name] = trial_of(self.run, files, text, source)
         return services
 
-    def _switch(self, members: t.Sequence[Member], services: t.Mapping[str, str]) -> None:
-        leaving = [member for member in members if member.was_active]
+    def _tell_stop(self, leaving: t.Sequence[Member]) -> None:
+        """Who finds this step on disk knows that he has to go back: where it cannot stand there, nothing is stopped."""
         self.state.stopped_at = time.monotonic() if leaving else None
+        try:
+            self.tell("stop", "stops what runs")
+        except OSError:
+            self.state.stopped_at = None
+            raise
         self.did(leaving, "stop {}")
-        self.tell("stop", "stops what runs")
+
+    def _switch(
+        self, members: t.Sequence[Member], services: t.Mapping[str, str], leaving: t.Sequence[Member]
+    ) -> None:
         stop(self.run, [f"vllm-{member.name}.service" for member in leaving])
         self._wait_for_memory(members)
         self.tell("switch", "puts the new units on trial")

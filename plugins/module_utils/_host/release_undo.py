@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import time
 import typing as t
+from functools import partial
 
 from .._release.records import Record
 from .._release.transaction import POINT_OF_NO_RETURN
 from . import release_store, systemd
 from .command import HostError
-from .release_files import read
+from .release_files import read, write
 from .release_steps import memory_problem, stop
 from .release_watch import seen, watch
 from .trial_unit import on_trial, take_away
@@ -19,7 +20,16 @@ if t.TYPE_CHECKING:
     from .._release.transaction import Member
     from .release_run import Transaction
 
-_NOTHING_STOPPED = ("check", "prepare", "drain", "end")
+BEFORE_THE_STOP = ("check", "prepare", "drain")
+_UNPROVEN: dict[str, t.Any] = {
+    "message": (
+        "the server that ran before was started again. This host has no record of it, so nothing tells what it has to"
+        " serve, and it was not asked: look at it"
+    ),
+    "seconds_without_service": None,
+    "diagnosis": None,
+    "log": [],
+}
 
 
 class ShutGateError(Exception):
@@ -59,15 +69,32 @@ def undo(work: Transaction, members: t.Sequence[Member], shut: ShutGateError, ra
     for member in members:
         if take_away(work.files(member.name)):
             work.did([member], "take the trial away")
+        _try(work, partial(_put_back, work, member))
     _try(work, lambda: systemd.daemon_reload(work.run))
     for member in begun:
         if (
             member.before is None
         ):  # else systemd lists it as failed until the next boot, though nothing of it is left
             work.run("systemctl", "reset-failed", "--", f"vllm-{member.name}.service")
-    _go_back(work, [member for member in members if member.before and member.name in work.state.serving])
+    _go_back(work, [member for member in members if member.name in work.state.serving])
     for member in members:
-        _conclude(work, [member], "undone" if member.before else "failed", str(shut))
+        back = member.before or member.name in work.state.serving
+        _conclude(work, [member], "undone" if back else "failed", str(shut))
+
+
+def _put_back(work: Transaction, member: Member) -> None:
+    """The unit of the accepted release, where it is gone or already that of the new one, and the link to it."""
+    files = work.files(member.name)
+    if member.before is None or not files.release(member.before["release"]).is_dir():
+        return
+    number = int(member.before["release"])
+    text, there = release_store.unit_text(files, number), read(files.unit)
+    if text and there != text and there in (None, member.unit_text):
+        write(files.unit, text)
+        work.did([member], f"write the unit of release {number}")
+    now = release_store.current(files)
+    if now is None or now.release != number:
+        release_store.make_current(files, number)
 
 
 def _conclude(work: Transaction, members: t.Sequence[Member], state: str, why: str) -> None:
@@ -75,7 +102,8 @@ def _conclude(work: Transaction, members: t.Sequence[Member], state: str, why: s
     for member in starting(members):
         files = work.files(member.name)
         if member.action == "release" and files.release(record_of(member).release).exists():
-            release_store.conclude(files, record_of(member).release, work.outcome(member, state, why))
+            number, ended = record_of(member).release, work.outcome(member, state, why)
+            _try(work, partial(release_store.conclude, files, number, ended))
 
 
 def _try(work: Transaction, act: t.Callable[[], None]) -> None:
@@ -102,7 +130,10 @@ def _go_back(work: Transaction, members: t.Sequence[Member]) -> None:
         _wait_for_memory(work, member)
         _start(work, member)
         work.did([member], "start {} as it was")
-    before = {member.name: dict(member.before or {}) for member in members}
+    for member in members:
+        if member.before is None:
+            work.state.members[member.name]["undone"] = {**_UNPROVEN, "serving": None, "release": None}
+    before = {member.name: dict(member.before) for member in members if member.before}
     gates = [(name, record["gate"]) for name, record in before.items()]
     for name, watcher in watch(work.run, gates, lambda text: work.tell("undo", text)):
         found = seen(work.run, watcher, began, work.state.stopped_at)
@@ -138,14 +169,24 @@ def _is_new(work: Transaction, member: Member) -> bool:
     return member.action != "release" or on_trial(files) or read(files.unit) == member.unit_text
 
 
+def _is_accepted(work: Transaction, members: t.Sequence[Member]) -> bool:
+    """Whether all new releases are the accepted ones already, which the state does not tell when the disk was full."""
+    new = [member for member in starting(members) if member.action == "release"]
+    now = [release_store.current(work.files(member.name)) for member in new]
+    return bool(new) and [each and each.release for each in now] == [
+        record_of(member).release for member in new
+    ]
+
+
 def recover(work: Transaction, died_in: str) -> None:
     """A run died: go on to accept, else go back. After a reboot the accepted release runs already."""
     members = list(work.job.transitions[work.state.transition])
     work.note(members)
-    if died_in == POINT_OF_NO_RETURN and all(_is_new(work, member) for member in starting(members)):
+    went_on = died_in == POINT_OF_NO_RETURN and all(_is_new(work, member) for member in starting(members))
+    if went_on or _is_accepted(work, members):
         work.accept(members)
         return
-    if died_in in _NOTHING_STOPPED:
+    if died_in in (*BEFORE_THE_STOP, "end"):
         work.state.problem = f"the release was interrupted in the step {died_in}; nothing had been stopped"
         _conclude(work, members, "interrupted", work.state.problem)
         return

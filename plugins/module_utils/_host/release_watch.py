@@ -17,7 +17,7 @@ _REQUEST_SECONDS = 30.0
 
 
 def watch(
-    run: Run, gates: t.Sequence[tuple[str, t.Mapping[str, t.Any]]], tell: t.Callable[[str], None]
+    run: Run, gates: t.Sequence[tuple[str, t.Mapping[str, t.Any]]], tell: t.Callable[[str], object]
 ) -> t.Iterator[tuple[str, Watcher]]:
     """Each instance, as soon as its gate is open or stays shut. ``tell`` is called whenever something is new."""
     waiting = [(name, _watcher(run, name, gate)) for name, gate in gates]

@@ -109,15 +109,20 @@ def remarks(report: Data) -> list[str]:
             where = f"{host['host']} {each['instance']}"
             undone = each["undone"]
             if undone:
-                back = "serves again" if undone.get("serving") else "DOES NOT SERVE EITHER"
-                lines.append(
-                    f"{where}: release {value(undone.get('release'))} {back}: {undone.get('message') or '-'}"
-                )
+                lines.append(f"{where}: {_back(undone)}{undone.get('message') or '-'}")
             if each["pending"]:
                 lines.append(
                     f"{where}: its unit would be written differently now; that waits for its next release"
                 )
     return lines
+
+
+def _back(undone: Data) -> str:
+    """How the way back ended; without a record of what ran before, the message alone tells it."""
+    if undone.get("release") is None and undone.get("serving") is None:
+        return ""
+    back = "serves again" if undone.get("serving") else "DOES NOT SERVE EITHER"
+    return f"release {value(undone.get('release'))} {back}: "
 
 
 def value(given: t.Any, most: int = _SHOWN) -> str:
