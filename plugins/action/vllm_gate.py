@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ssl
 import typing as t
 
+from ansible.errors import AnsibleActionFail
 from ansible.plugins.action import ActionBase
 
 from ..plugin_utils.host_gate import outcome_of_host
@@ -38,6 +40,8 @@ class ActionModule(ActionBase):
                 "instances": {"type": "dict", "default": {}},
                 "lost_seconds": {"type": "float", "default": 300},
                 "address": {"type": "str"},
+                "validate_certs": {"type": "bool", "default": True},
+                "ca_path": {"type": "path"},
                 "secrets": {"type": "dict", "default": {}, "no_log": True},
             },
             required_one_of=[("name", "decisions")],
@@ -70,10 +74,22 @@ class ActionModule(ActionBase):
             variables = (args["instances"].get(name) or {}).get("secrets") or {}
             return args["secrets"].get(variables.get(_API_KEY))
 
+        trust = _trust(args["ca_path"]) if args["validate_certs"] else None
         # The word has to be there before the host has waited its time.
-        return lambda gates: look(gates, args["address"], key_of, args["timeout"] / 2)
+        return lambda gates: look(gates, args["address"], key_of, args["timeout"] / 2, trust)
 
     def _module(self, name: str, args: dict[str, t.Any]) -> dict[str, t.Any]:
         return self._execute_module(
             module_name=f"gpuops.vllm_fleet.{name}", module_args=args, task_vars=self._task_vars
         )
+
+
+def _trust(ca_path: str | None) -> ssl.SSLContext:
+    """What certificates are held against: the authorities of this system, and those of the file."""
+    trust = ssl.create_default_context()
+    if ca_path:
+        try:
+            trust.load_verify_locations(cafile=ca_path)
+        except OSError as problem:
+            raise AnsibleActionFail(f"vllm_gate_ca_path: {ca_path} cannot be used: {problem}") from problem
+    return trust

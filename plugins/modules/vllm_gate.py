@@ -84,6 +84,15 @@ options:
       - The host as it is reached from the control node. With it the servers are also asked from here when the
         transaction waits for that.
     type: str
+  validate_certs:
+    description:
+      - With O(address), whether the certificate of a server with TLS is held against that address. Without, whoever stands
+        between could read the API key.
+    type: bool
+    default: true
+  ca_path:
+    description: With O(address), a file on the control node with further authorities that certificates may come from.
+    type: path
   secrets:
     description: With O(address), the C(vllm_secrets) of the inventory, for servers that want an API key.
     type: dict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 import typing as t
 from urllib.parse import urlsplit
@@ -17,11 +18,17 @@ def look(
     address: str,
     key_of: t.Callable[[str], str | None],
     seconds: float,
+    trust: ssl.SSLContext | None = None,
 ) -> tuple[bool, str, str]:
-    """Whether all of them serve, else who does not and why. ``address`` is the host's, as it is reached from here."""
+    """Whether all of them serve, else who does not and why. ``address`` is the host's, as it is reached from here.
+
+    ``trust`` judges their certificates; None trusts any, and whoever stands between could read the API key.
+    """
     until = time.monotonic() + seconds
     for name, wanted in gates.items():
-        server = Server(_url(str(wanted["url"]), address), _REQUEST_SECONDS, lambda name=name: key_of(name))
+        server = Server(
+            _url(str(wanted["url"]), address), _REQUEST_SECONDS, lambda name=name: key_of(name), trust
+        )
         problem = _problem(server, wanted)
         while problem and time.monotonic() < until:
             time.sleep(_PAUSE_SECONDS)

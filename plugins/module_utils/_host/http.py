@@ -27,11 +27,17 @@ _MOST_TOKENS = 8
 class Server:
     """A vLLM server at a base URL such as ``http://127.0.0.1:8000``; each request ends after ``timeout`` seconds."""
 
-    def __init__(self, url: str, timeout: float, find_key: t.Callable[[], str | None] = lambda: None) -> None:
-        """Reach the server without any proxy: it is on this host.
+    def __init__(
+        self,
+        url: str,
+        timeout: float,
+        find_key: t.Callable[[], str | None] = lambda: None,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        """Reach the server without any proxy: it is on this host, or one that the inventory names.
 
-        ``find_key`` is asked for the API key when the server wants one. A certificate is not held against the name of
-        the host: it is made out to the name that clients use, and nobody stands between a host and itself.
+        ``find_key`` is asked for the API key when the server wants one. ``trust`` judges its certificate; without it
+        none is: on the host itself it is made out to the name that clients use, and nobody stands between.
         """
         self._url = url.rstrip("/")
         self._timeout = timeout
@@ -39,7 +45,7 @@ class Server:
         self._key: str | None = None
         handlers: list[urllib.request.BaseHandler] = [urllib.request.ProxyHandler({})]
         if self._url.startswith("https:"):
-            handlers.append(urllib.request.HTTPSHandler(context=ssl._create_unverified_context()))
+            handlers.append(urllib.request.HTTPSHandler(context=trust or ssl._create_unverified_context()))
         self._opener = urllib.request.build_opener(*handlers)
 
     def health(self) -> Answer:

@@ -52,6 +52,8 @@ _KINDS: dict[str, Kind] = {
     "vllm_failure_budget": Kind(_is_count, "a number of hosts", "1"),
     "vllm_gate_from": Kind(lambda value: value in GATE_FROM, f"one of {', '.join(GATE_FROM)}", "host"),
     "vllm_gate_address": Kind(_is_text, "an address or a name", "10.0.0.7"),
+    "vllm_gate_validate_certs": _BOOLEAN,
+    "vllm_gate_ca_path": Kind(_is_text, "the path of a file", "/etc/ssl/own-ca.pem"),
     "vllm_controller_seconds": _SECONDS,
     "vllm_lost_seconds": _SECONDS,
     "vllm_drain_tasks": _FILE,

@@ -135,6 +135,15 @@ VARIABLES: tuple[Variable, ...] = (
         "The host as the control node reaches its servers; `ansible_host` if unset.",
     ),
     Variable(
+        "vllm_gate_validate_certs",
+        "Whether the control node holds the certificate of a server with TLS against `vllm_gate_address`; true if unset. False"
+        " lets whoever stands between read the API key.",
+    ),
+    Variable(
+        "vllm_gate_ca_path",
+        "A file on the control node with further authorities that those certificates may come from.",
+    ),
+    Variable(
         "vllm_controller_seconds",
         "How long a host waits for the control node's word before it undoes the release; 120 if unset.",
     ),

@@ -175,13 +175,35 @@ def test_a_key_that_is_missing_or_wrong_is_told(key: str | None) -> None:
         assert Server(url, 5, lambda: key).served() == (None, 'HTTP 401: {"error": "Unauthorized"}')
 
 
-def test_a_server_with_a_certificate_of_its_own_is_asked_by_https(tmp_path: Path) -> None:
-    place = tmp_path / "server.pem"
+def certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """One that nobody else vouches for, with its key as a server takes it, and alone as a client does."""
+    both, alone = folder / "server.pem", folder / "certificate.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=llm.example.com",
-         "-keyout", place, "-out", tmp_path / "certificate.pem"],
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=server",
+         "-addext", f"subjectAltName={name}", "-keyout", both, "-out", alone],
         check=True, capture_output=True,
     )  # fmt: skip
-    place.write_text(place.read_text() + (tmp_path / "certificate.pem").read_text())
-    with serving({"/health": (200, b"")}, certificate=place) as (url, _asked):
+    both.write_text(both.read_text() + alone.read_text())
+    return both, alone
+
+
+def test_a_server_with_a_certificate_of_its_own_is_asked_by_https(tmp_path: Path) -> None:
+    both, _alone = certificate(tmp_path, "DNS:llm.example.com")
+    with serving({"/health": (200, b"")}, certificate=both) as (url, _asked):
         assert Server(url, 5).health().good
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "good"),
+    [("IP:127.0.0.1", True, True), ("IP:127.0.0.1", False, False), ("DNS:llm.example.com", True, False)],
+)
+def test_who_judges_certificates_gives_no_key_to_a_wrong_one(
+    tmp_path: Path, name: str, known: bool, good: bool
+) -> None:
+    both, alone = certificate(tmp_path, name)
+    trust = ssl.create_default_context(cafile=str(alone) if known else None)
+    with serving({"/v1/models": (200, MODELS)}, "sk", both) as (url, asked):
+        served, problem = Server(url, 5, lambda: "sk", trust).served()
+    assert (served is not None) is good
+    assert bool(asked) is good
+    assert good or "certificate verify failed" in str(problem)

@@ -53,6 +53,8 @@ def test_what_fits_is_silent(name: str, value: t.Any) -> None:
         ("vllm_failure_budget", True, "must be a number of hosts"),
         ("vllm_gate_from", "controler", "must be one of host, controller, both"),
         ("vllm_gate_address", 7, "must be an address or a name"),
+        ("vllm_gate_validate_certs", "perhaps", "must be true or false"),
+        ("vllm_gate_ca_path", 7, "must be the path of a file"),
         ("vllm_lost_seconds", 0, "must be a number of seconds above 0"),
         ("vllm_controller_seconds", "soon", "must be a number of seconds above 0"),
         ("vllm_remove_orphans", "maybe", "must be true or false"),
