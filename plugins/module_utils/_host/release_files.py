@@ -41,8 +41,8 @@ def read(path: Path) -> str | None:
         return None
 
 
-def write(path: Path, text: str, mode: int = 0o644, lasting: bool = True) -> None:
-    """Put the text there in one step, folders included; ``lasting``, it is there after a power cut as well."""
+def write(path: Path, text: str, mode: int = 0o644) -> None:
+    """Put the text there in one step, folders included; after a power cut it is there, or what was there before."""
     path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -50,11 +50,9 @@ def write(path: Path, text: str, mode: int = 0o644, lasting: bool = True) -> Non
         with beside.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
-            if lasting:
-                os.fsync(file.fileno())
+            os.fsync(file.fileno())
         beside.replace(path)
-        if lasting:
-            keep(path.parent)
+        keep(path.parent)
     finally:
         beside.unlink(missing_ok=True)
 

@@ -12,7 +12,7 @@ import typing as t
 import zipfile
 from pathlib import Path
 
-from .._release.transaction import Job, State, parse_job, parse_state
+from .._release.transaction import LOST, Job, State, TornError, parse_job, parse_state
 from . import lock, systemd
 from .command import HostError, plain_run
 from .release_files import read, write
@@ -56,6 +56,7 @@ def resume(run: Run, state_dir: str, id_: str) -> None:
         return
     state = state_of(state_dir, id_)
     if state is None or state.step != BEGIN:
+        job_of(state_dir, id_)  # its program could not say what is wrong with it
         _start(run, state_dir, id_)
         return
     state.ended, state.problem = True, "it was never begun; nothing was touched"
@@ -84,15 +85,27 @@ def is_running(run: Run, id_: str) -> bool:
 
 
 def state_of(state_dir: str, id_: str) -> State | None:
-    """How far a transaction is; None where there is none."""
-    text = read(folder_of(state_dir, id_) / "state.json")
-    return None if text is None else parse_state(text)
+    """How far a transaction is; None where there is none. One that cannot be read is not at its end."""
+    path = folder_of(state_dir, id_) / "state.json"
+    text = read(path)
+    try:
+        return None if text is None else parse_state(text)
+    except TornError as error:
+        return State(id_, step=LOST, message=f"{path}: {error}")
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def job_of(state_dir: str, id_: str) -> Job | None:
     """What a transaction was asked to do."""
-    text = read(folder_of(state_dir, id_) / "job.json")
-    return None if text is None else parse_job(text)
+    path = folder_of(state_dir, id_) / "job.json"
+    text = read(path)
+    try:
+        return None if text is None else parse_job(text)
+    except (ValueError, TypeError, KeyError) as error:
+        raise ValueError(
+            f"{path} cannot be used: {error}. See what serves (docs/rollout.md, By hand), and then remove {path.parent}"
+        ) from error
 
 
 def unfinished(state_dir: str) -> str | None:
@@ -134,9 +147,9 @@ def main(folder: str) -> int:
 
 def bring_to_its_end(run: Run, place: Path) -> None:
     """Do what the job says, or go back; the caller holds the lock. What stands on disk is read under it."""
-    job = parse_job((place / "job.json").read_text(encoding="utf-8"))
-    state = parse_state((place / "state.json").read_text(encoding="utf-8"))
-    if state.ended:  # another program did it meanwhile
+    state_dir = str(place.parent.parent)
+    job, state = job_of(state_dir, place.name), state_of(state_dir, place.name)
+    if job is None or state is None or state.ended:  # another program did it meanwhile
         return
     work = Transaction(run, job, place, state)
     died = [each.id for each in _unfinished(job.state_dir) if each.id != job.id and each.step != BEGIN]

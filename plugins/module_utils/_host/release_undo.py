@@ -8,7 +8,7 @@ import typing as t
 from functools import partial
 
 from .._release.records import Record
-from .._release.transaction import POINT_OF_NO_RETURN
+from .._release.transaction import LOST, POINT_OF_NO_RETURN
 from . import release_store, systemd
 from .command import HostError
 from .release_files import read, write
@@ -178,8 +178,26 @@ def _is_accepted(work: Transaction, members: t.Sequence[Member]) -> bool:
     ]
 
 
+def _find_out(work: Transaction) -> None:
+    """How far it was: to the last transition of which a release was prepared.
+
+    Going back is safe wherever it was: what ran when this was asked for is started where it does not run.
+    """
+    transitions = work.job.transitions
+    prepared = [
+        number
+        for number, members in enumerate(transitions)
+        for member in starting(members)
+        if member.action == "release" and work.files(member.name).release(record_of(member).release).is_dir()
+    ]
+    work.state.transition = max(prepared, default=0)
+    work.state.serving = [member.name for member in transitions[work.state.transition] if member.was_active]
+
+
 def recover(work: Transaction, died_in: str) -> None:
     """A run died: go on to accept, else go back. After a reboot the accepted release runs already."""
+    if died_in == LOST:
+        _find_out(work)
     members = list(work.job.transitions[work.state.transition])
     work.note(members)
     went_on = died_in == POINT_OF_NO_RETURN and all(_is_new(work, member) for member in starting(members))
@@ -195,5 +213,7 @@ def recover(work: Transaction, died_in: str) -> None:
     rebooted = died_in not in ("stop", "memory", "switch") and not any(
         on_trial(work.files(member.name)) for member in starting(members) if member.action == "release"
     )
-    why = "the host was restarted" if rebooted else "it was interrupted"
-    undo(work, members, ShutGateError(members[0].name, f"{why} in the step {died_in}"), ran=not rebooted)
+    why = f"{'the host was restarted' if rebooted else 'it was interrupted'} in the step {died_in}"
+    if died_in == LOST:
+        why = "it was interrupted, and its state was lost"
+    undo(work, members, ShutGateError(members[0].name, why), ran=not rebooted)

@@ -9,6 +9,7 @@ import typing as t
 SCHEMA = 1
 # Where a run that died must go forward, for the new release was accepted already; before that it goes back.
 POINT_OF_NO_RETURN = "accept"
+LOST = "lost"  # the step of a transaction whose state cannot be read: how far it was is told by what the host has
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,9 +80,17 @@ class State:
         return json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True) + "\n"
 
 
+class TornError(ValueError):
+    """The text is no whole file of a transaction, as a power cut or a full disk leaves it."""
+
+
 def parse_state(text: str) -> State:
-    """The state as it was written."""
-    data = json.loads(text)
+    """The state as it was written; TornError where it is not whole, ValueError where it is of a newer schema."""
+    try:
+        data = dict(json.loads(text))
+        data["schema"] = int(data["schema"])
+    except (ValueError, TypeError, KeyError) as error:
+        raise TornError(f"it is empty or torn ({type(error).__name__}: {error})") from error
     if data["schema"] > SCHEMA:
         raise ValueError(f"the transaction has schema {data['schema']}; a newer gpuops.vllm_fleet wrote it")
     known = {field.name for field in dataclasses.fields(State)}

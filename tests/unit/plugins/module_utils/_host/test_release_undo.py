@@ -237,3 +237,55 @@ def test_what_was_half_accepted_is_put_back_whole(root: Path) -> None:
     work.work()
     assert files.unit.read_text() == OLD_TEXT
     assert files.current.readlink().name == "1"
+
+
+@pytest.mark.parametrize("torn", ["", '{"id": "20261130T12', "null", "[]", "{}"])
+def test_a_state_that_was_torn_is_gone_back_from(root: Path, torn: str) -> None:
+    work = begun(root)
+    files = work.files("q")
+    release_store.put(files, NEW, TEXT)
+    put(files, "[Service]\n")
+    (work.folder / "state.json").write_text(torn)
+    assert program.unfinished(str(root)) == work.job.id
+    state = program.state_of(str(root), work.job.id)
+    assert state is not None
+    assert str(work.folder / "state.json") in state.message
+    lost = Here(work.run, work.job, work.folder, state)
+    lost.work()
+    assert steps(lost) == [*THERE_AND_BACK[2:]]
+    assert not files.trial.exists()
+    assert "its state was lost" in lost.state.problem
+    assert program.unfinished(str(root)) is None
+
+
+def test_a_state_that_was_torn_while_it_accepted_takes_nothing_back(root: Path) -> None:
+    work = begun(root)
+    files = work.files("q")
+    release_store.put(files, NEW, TEXT)
+    work.note(work.job.transitions[0])
+    work.accept(work.job.transitions[0])
+    (work.folder / "state.json").write_text("")
+    state = program.state_of(str(root), work.job.id)
+    assert state is not None
+    lost = Here(work.run, work.job, work.folder, state)
+    lost.work()
+    assert lost.state.problem == ""
+    assert files.unit.read_text() == TEXT
+    assert steps(lost) == []
+
+
+def test_a_job_that_was_torn_is_named_with_what_to_do(root: Path) -> None:
+    work = begun(root)
+    (work.folder / "job.json").write_text("")
+    with pytest.raises(ValueError, match=rf"{work.folder}/job.json cannot be used.* remove {work.folder}"):
+        program.bring_to_its_end(work.run, work.folder)
+    (work.folder / "state.json").write_text("")
+    with pytest.raises(ValueError, match="cannot be used"):
+        program.resume(lambda *command, **_further: Completed(command, 0, "", ""), str(root), work.job.id)
+
+
+def test_a_state_of_a_newer_collection_is_refused_with_its_file(root: Path) -> None:
+    work = begun(root)
+    (work.folder / "state.json").write_text('{"schema": 99}')
+    with pytest.raises(ValueError, match=r"state\.json: the transaction has schema 99"):
+        program.unfinished(str(root))
