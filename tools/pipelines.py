@@ -1,9 +1,10 @@
-"""Write plugins/module_utils/_fit/pipelines_data.py from the sources of vLLM's releases.
+"""Write pipelines_data.py and adapters_data.py of plugins/module_utils/_fit from the sources of vLLM's releases.
 
     python tools/pipelines.py FOLDER
 
 FOLDER holds one folder per release, named after it (``0.26.0/vllm/…``). A model class runs in a pipeline when SupportsPP
-is among its bases. A class of whose bases one cannot be found here counts as one that does.
+is among its bases, and takes LoRA adapters when SupportsLoRA is. A class of whose bases one cannot be found here counts
+as one that does.
 """
 
 from __future__ import annotations
@@ -14,16 +15,21 @@ import textwrap
 import typing as t
 from pathlib import Path
 
-TARGET = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit" / "pipelines_data.py"
+TARGETS = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit"
+# What is asked of a class, the module that holds the answers, and its first words.
+TRAITS = {
+    "SupportsPP": ("pipelines_data.py", "cannot be split into a pipeline", "all can split"),
+    "SupportsLoRA": ("adapters_data.py", "take no LoRA adapters", "all can adapt"),
+}
 MODELS = "vllm.model_executor.models"
 OUTSIDE = ("torch", "transformers", "typing", "abc", "collections", "enum", "dataclasses")
-HEAD = '''"""Model classes that cannot be split into a pipeline, from release to release; made by tools/pipelines.py."""
+HEAD = '''"""Model classes that {lack}, from release to release; made by tools/pipelines.py."""
 
 from __future__ import annotations
 
 from .._settings.version import Release
 
-# First, last, names: the releases that were looked at. What no release registers, or all can split, is left out.
+# First, last, names: the releases that were looked at. What no release registers, or {all}, is left out.
 _ROWS: tuple[tuple[Release, Release, str], ...] = (
 '''
 FOOT = """)  # fmt: skip
@@ -40,9 +46,10 @@ Release = tuple[int, ...]
 class Sources:
     """The classes of one release and where their names come from."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, trait: str) -> None:
         """Take it."""
         self.folder = folder
+        self.trait = trait
         self._read: dict[Path, tuple[dict[str, list[ast.expr]], dict[str, tuple[Path | None, str]]]] = {}
 
     def registered(self) -> dict[str, tuple[str, str]]:
@@ -61,10 +68,10 @@ class Sources:
                         found[str(key.value)] = (module, name)
         return found
 
-    def cannot_split(self, module: str, name: str) -> bool:
-        """Whether SupportsPP is surely not among its bases."""
+    def lacks(self, module: str, name: str) -> bool:
+        """Whether the trait is surely not among its bases."""
         places = self._places(module if module.startswith("vllm.") else f"{MODELS}.{module}")
-        told = [self._splits(path, name, frozenset()) for path in places]
+        told = [self._has(path, name, frozenset()) for path in places]
         known = [each for each in told if each is not None]
         return bool(known) and not any(known)
 
@@ -72,8 +79,8 @@ class Sources:
         base = self.folder / module.replace(".", "/")
         return sorted(base.rglob("*.py")) if base.is_dir() else [base.with_suffix(".py")]
 
-    def _splits(self, path: Path, name: str, seen: frozenset[tuple[Path, str]]) -> bool | None:
-        """Whether the class there has SupportsPP, True when its bases are not all known; None when it is not there."""
+    def _has(self, path: Path, name: str, seen: frozenset[tuple[Path, str]]) -> bool | None:
+        """Whether the class there has the trait, True when its bases are not all known; None when it is not there."""
         classes, imports = self._parse(path)
         if name not in classes or (path, name) in seen:
             return None
@@ -85,12 +92,12 @@ class Sources:
         named = base.value if isinstance(base, ast.Subscript) else base
         if isinstance(named, ast.Attribute):
             return ast.unparse(named) != "nn.Module"
-        if not isinstance(named, ast.Name) or named.id == "SupportsPP":
+        if not isinstance(named, ast.Name) or named.id == self.trait:
             return True
         if named.id in self._parse(path)[0]:
-            return self._splits(path, named.id, seen) is not False
+            return self._has(path, named.id, seen) is not False
         source, there = imports.get(named.id, (path, ""))
-        return source is not None and (not there or self._splits(source, there, seen) is not False)
+        return source is not None and (not there or self._has(source, there, seen) is not False)
 
     def _parse(self, path: Path) -> tuple[dict[str, list[ast.expr]], dict[str, tuple[Path | None, str]]]:
         if path not in self._read:
@@ -112,14 +119,14 @@ class Sources:
         return found / "__init__.py" if found.is_dir() else found.with_suffix(".py")
 
 
-def spans(folders: t.Sequence[Path]) -> dict[tuple[Release, Release], list[str]]:
-    """Runs of releases by what cannot be split in them."""
+def spans(folders: t.Sequence[Path], trait: str) -> dict[tuple[Release, Release], list[str]]:
+    """Runs of releases by what lacks the trait in them."""
     releases = [tuple(map(int, folder.name.split("."))) for folder in folders]
     lacking: list[set[str]] = []
     for folder in folders:
-        sources = Sources(folder)
+        sources = Sources(folder, trait)
         rows = sources.registered().items()
-        lacking.append({arch for arch, (module, name) in rows if sources.cannot_split(module, name)})
+        lacking.append({arch for arch, (module, name) in rows if sources.lacks(module, name)})
     found: dict[tuple[Release, Release], list[str]] = {}
     for name in sorted(set().union(*lacking)):
         start: int | None = None
@@ -134,14 +141,16 @@ def spans(folders: t.Sequence[Path]) -> dict[tuple[Release, Release], list[str]]
 
 
 def main(folder: str) -> None:
-    """Read every release under the folder, write the module."""
+    """Read every release under the folder, write the modules."""
     folders = [each for each in Path(folder).iterdir() if (each / "vllm/model_executor/models").is_dir()]
     folders.sort(key=lambda each: tuple(map(int, each.name.split("."))))
-    lines = []
-    for (first, last), names in sorted(spans(folders).items()):
-        filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
-        lines.append(f'    ({first}, {last}, """\n{filled}\n    """),\n')
-    TARGET.write_text(HEAD + "".join(lines) + FOOT, encoding="utf-8")
+    for trait, (module, lack, every) in TRAITS.items():
+        lines = []
+        for (first, last), names in sorted(spans(folders, trait).items()):
+            filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
+            lines.append(f'    ({first}, {last}, """\n{filled}\n    """),\n')
+        head = HEAD.format(lack=lack, all=every)
+        (TARGETS / module).write_text(head + "".join(lines) + FOOT, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,14 +9,22 @@ from ..._settings.finding import Finding
 from ..._settings.rules.rule import Rule
 from ..tensors import Tensors
 from . import (
+    adapted,
     attention,
     cache_format,
+    drafts,
+    encoders,
+    environment,
+    expert_kernels,
+    formats,
     image,
     limits,
     pipelines,
+    remote_code,
     reported,
     schemes,
     split,
+    states,
     transfer,
     weights_there,
 )
@@ -25,8 +33,8 @@ from .known import FitView
 RULES: tuple[Rule, ...] = tuple(
     rule
     for family in (
-        *(image, split, pipelines, cache_format, schemes, attention, transfer),
-        *(weights_there, limits, reported),
+        *(image, environment, split, states, encoders, pipelines, cache_format, schemes, formats),
+        *(attention, expert_kernels, transfer, weights_there, remote_code, adapted, drafts, limits, reported),
     )
     for rule in family.RULES
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import typing as t
 
 from ..._settings.case import Case
 from ..._settings.rules.view import View
+from ..config_fields import Config
 from ..demand import Demand, read_demand
 from ..tensors import Tensors
 
@@ -44,3 +46,13 @@ def demand_of(view: View) -> Demand:
 def family_of(view: View) -> str:
     """The model's family as its config names it; empty where it does not."""
     return str(getattr(view.model, "text_model_type", None) or getattr(view.model, "model_type", None) or "")
+
+
+def stated_quantization(view: View) -> Config:
+    """What the config says of how weights are stored, word by word; empty where it says nothing."""
+    raw: Config = view.model.raw
+    for holder in (raw, raw.get("text_config")):
+        found = holder.get("quantization_config") if isinstance(holder, t.Mapping) else None
+        if isinstance(found, t.Mapping):
+            return found
+    return {}

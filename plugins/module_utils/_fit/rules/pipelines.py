@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing as t
 
 from ..._settings.rules.rule import Breach, rule, rules_of
+from ..._settings.rules.speculation import Speculation
 from ..._settings.rules.view import View
 from ..pipelines_data import SPANS
 from .known import family_of
@@ -71,18 +72,34 @@ def the_model_can_be_split(view: View) -> t.Iterator[Breach]:
 def the_draft_can_be_split(view: View) -> t.Iterator[Breach]:
     """A draft took over the pipeline of its model until 0.30, and most layers that draft know none."""
     speculation = view.speculation
-    if speculation is None or speculation.model:
+    if speculation is None:
         return
-    family = family_of(view)
-    family = family[: -len("_text")] if family.endswith("_text") else family
-    names = _DRAFTS.get((speculation.method or "", family), ())
-    if _cannot_split(view, names):
+    names = _named_draft(view, speculation) if speculation.model else _own_draft(view, speculation)
+    if names and _cannot_split(view, names):
         yield Breach(
             "pipeline_parallel_size",
-            f"{names[0]}, which drafts with the model's own layers, cannot be split into a pipeline: this release ends with"
-            ' "Pipeline parallelism is not supported for this model".',
+            f'{names[0]}, which drafts, cannot be split into a pipeline: this release ends with "Pipeline parallelism is not'
+            ' supported for this model".',
             "tensor_parallel_size in its place, no speculative settings, or the image of 0.30.0 or newer",
         )
+
+
+def _own_draft(view: View, speculation: Speculation) -> tuple[str, ...]:
+    """The classes of the model's own layers that draft."""
+    family = family_of(view)
+    family = family[: -len("_text")] if family.endswith("_text") else family
+    return _DRAFTS.get((speculation.method or "", family), ())
+
+
+def _named_draft(view: View, speculation: Speculation) -> tuple[str, ...]:
+    """The class of a draft of its own, as vLLM names it."""
+    if view.draft is None or len(view.draft.architectures) != 1:
+        return ()
+    name, mark = (
+        view.draft.architectures[0],
+        {"eagle": "Eagle", "eagle3": "Eagle3"}.get(speculation.method or "", ""),
+    )
+    return (name if name.startswith(mark) or name.endswith("Eagle3") else f"{mark}{name}",)
 
 
 RULES = rules_of(globals())

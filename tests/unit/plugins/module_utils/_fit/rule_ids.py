@@ -147,4 +147,77 @@ RULE_IDS = {
         "the same without a quantization",
         "AWQ groups of 128 in parts of 13824",
     ),
+    "variables_can_be_read": (
+        "a word for a number",
+        "a variable that takes any text",
+        "a number for a number",
+    ),
+    "the_backend_of_the_variable_is_known": (
+        "a backend of nobody's, 0.14",
+        "a word for a number",
+        "a backend that exists, 0.14",
+    ),
+    "tensor_parallelism_divides_the_width": (
+        "an inner width of 14336 on 6",
+        "a width that other code cuts",
+        "an inner width of 14336 on 8",
+    ),
+    "groups_of_dense_layers_are_not_cut": (
+        "14336 in groups of 128 on 32",
+        "groups that one layer is not in",
+        "14336 in groups of 128 on 16",
+    ),
+    "groups_of_experts_are_not_cut": (
+        "experts of 768 in groups on 4, 0.24",
+        "experts of 768 in groups on 4, 0.23",
+        "experts of 768 in groups on 2",
+    ),
+    "tensor_parallelism_divides_the_encoder": (
+        "an encoder of 3420 on 8",
+        "an encoder of its own on each",
+        "an encoder of 3420 on 4",
+    ),
+    "a_step_holds_a_video": ("a video in 2048 tokens, 0.21", "no video", "a video in 2496 tokens"),
+    "tensor_parallelism_divides_mamba": (
+        "8 state groups on 16",
+        "one state group on 2",
+        "8 state groups on 8",
+    ),
+    "offloading_keeps_its_blocks": (
+        "offloading a hybrid, 0.19",
+        "offloading Llama, 0.19",
+        "offloading a hybrid, 0.20",
+    ),
+    "bitsandbytes_is_whole": (
+        "bitsandbytes on two GPUs",
+        "another checkpoint on two GPUs",
+        "bitsandbytes on one GPU",
+    ),
+    "its_cache_is_fp8": (
+        "DeepSeek V4 in bfloat16 on 9.0",
+        "Llama in bfloat16",
+        "DeepSeek V4 in bfloat16 on 10.0",
+    ),
+    "gguf_has_a_loader": ("a GGUF file, 0.24", "a directory, 0.24", "a GGUF file, 0.23"),
+    "its_code_may_run": (
+        "code that must be trusted",
+        "code that Transformers has, too",
+        "code that is trusted",
+    ),
+    "the_model_takes_adapters": (
+        "adapters of Whisper, 0.17",
+        "adapters by other code",
+        "adapters of Whisper, 0.18",
+    ),
+    "the_kernel_reads_the_format": ("triton for NVFP4", "marlin for a dense model", "marlin for NVFP4"),
+    "the_kernel_runs_on_the_gpu": (
+        "TensorRT's kernels on 12.0",
+        "CUTLASS for FP8 on 9.0",
+        "TensorRT's kernels on 10.0",
+    ),
+    "a_step_holds_the_drafts": (
+        "15 tokens of DFlash for 256 sequences",
+        "EAGLE-3, which adds none",
+        "15 tokens of DFlash for 146 sequences",
+    ),
 }

@@ -13,12 +13,13 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case i
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.rules.rule import Rule
 
 from .cases import case, configs
+from .kernel_cases import KERNELS, MADE_UP
 from .more_rule_cases import MORE
 from .rule_cases import CASES as FIRST
 from .rule_cases import LLAMA, Judged
 from .rule_ids import RULE_IDS
 
-CASES = (*FIRST, *MORE)
+CASES = (*FIRST, *MORE, *KERNELS)
 NAMED = {(judged.code, judged.what): judged for judged in CASES}
 
 
@@ -55,6 +56,8 @@ def _models_of_no_family() -> None:
     }
     configs().setdefault("phi-like", {**configs()[LLAMA], **ten})
     configs().setdefault("heads-of-96", {**configs()[LLAMA], "head_dim": 96})
+    for name, config in MADE_UP.items():
+        configs().setdefault(name, config)
 
 
 @pytest.mark.parametrize("judged", CASES, ids=lambda judged: f"{judged.code}: {judged.what}")
@@ -93,7 +96,7 @@ def test_every_rule_with_bounds_is_tried_beyond_them() -> None:
 
 
 def test_the_rules_of_this_package_are_counted() -> None:
-    assert (len(RULES), len({rule.code for rule in RULES})) == (42, 33)
+    assert (len(RULES), len({rule.code for rule in RULES})) == (59, 45)
 
 
 def test_every_rule_says_where_it_is_from() -> None:
