@@ -120,7 +120,7 @@ from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import lock, release_program, release_store
 from ..module_utils._host.command import HostError, runner
-from ..module_utils._host.release_plan import Site, Task, back_to, job_of, orphans, tasks
+from ..module_utils._host.release_plan import Site, Task, back_to, job_of, of_this_fleet, orphans, tasks
 
 _NOT_KNOWN_YET = "(known after "
 
@@ -142,7 +142,7 @@ def _wanted_back(site: Site, asked: dict[str, t.Any]) -> list[tuple[str, int | N
     numbers = {str(name): int(number) or None for name, number in asked.items()}
     here = release_store.instances(site.state_dir)
     if "all" in numbers:
-        return [(name, numbers["all"]) for name in here]
+        return [(name, numbers["all"]) for name in of_this_fleet(site)]
     return [(name, number) for name, number in numbers.items() if name in here]
 
 

@@ -18,10 +18,10 @@ if t.TYPE_CHECKING:
     from .command import Run
 
 
-def accept(run: Run, files: InstanceFiles, member: Member, ended: Outcome) -> list[str]:
+def accept(run: Run, files: InstanceFiles, member: Member, ended: Outcome, fleet: str) -> list[str]:
     """Accept one member; what was done, for people. May be done again after it was interrupted. No reload yet."""
     if member.record is None:
-        return remove_instance(run, files)
+        return remove_instance(run, files, fleet)
     if member.action != "release":
         return []
     number = int(member.record["release"])

@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 
 from .._release.changes import changes
 from .._release.decide import Decision, Found, Wanted, decide
+from .._release.ownership import why_not_of
 from .._release.records import Record
 from .._release.transaction import Job, Member
 from .._release.transitions import Claim, claim, group
@@ -133,6 +134,9 @@ def back_to(site: Site, name: str, number: int | None) -> Task:
     files, found = site.files(name), site.found(name)
     if found.record is None:
         raise HostError(f"{name} has no accepted release on this host")
+    why = why_not_of(found.record.fleet, site.fleet)
+    if why:
+        raise HostError(f"{name} is left alone: {why}")
     wanted = release_store.previous(files) if number is None else number
     record = None if wanted is None else release_store.record(files, wanted)
     if record is None:
@@ -152,15 +156,17 @@ def back_to(site: Site, name: str, number: int | None) -> Task:
     return Task(Decision(name, "release", f"back to release {wanted}", differ), member, None, found.unit_text)
 
 
+def of_this_fleet(site: Site) -> list[str]:
+    """The instances with an accepted release that this fleet may roll back."""
+    here = {name: release_store.current(site.files(name)) for name in release_store.instances(site.state_dir)}
+    return [name for name, record in here.items() if record is not None and record.fleet == site.fleet]
+
+
 def orphans(site: Site, planned: t.Collection[str]) -> list[str]:
     """Instances of this fleet on this host that no plan names."""
     units = owned.unit_files(str(site.files("x").unit.parent)).values()
     here = {unit.instance for unit in units if unit.of(site.fleet) and unit.instance}
-    for name in release_store.instances(site.state_dir):
-        record = release_store.current(site.files(name))
-        if record is not None and record.fleet == site.fleet:
-            here.add(name)
-    return sorted(here - set(planned))
+    return sorted((here | set(of_this_fleet(site))) - set(planned))
 
 
 def job_of(site: Site, work: t.Sequence[Task], **limits: t.Any) -> Job | None:

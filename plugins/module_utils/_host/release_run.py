@@ -138,7 +138,7 @@ class Transaction:
         self.note(members)
         self.state.serving = [member.name for member in members if member.was_active]
         self.tell("check", "checks what is needed")
-        why = self._stale(members) or refusal(self.run, members, self.files)
+        why = self._stale(members) or refusal(self.run, members, self.files, self.job.fleet)
         if why:
             self.state.problem = f"{why}. Nothing was stopped"
             self.note(members, problem=self.state.problem)
@@ -284,7 +284,7 @@ class Transaction:
             # What was released first: nothing that goes away may keep it from being what boots.
             for member in sorted(members, key=lambda each: each.record is None):
                 ended = self.outcome(member, "accepted", "")
-                for what in accept(self.run, self.files(member.name), member, ended):
+                for what in accept(self.run, self.files(member.name), member, ended, self.job.fleet):
                     self.did([member], what)
         finally:
             systemd.daemon_reload(self.run)

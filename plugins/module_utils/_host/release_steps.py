@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .._quadlet.unit import parse_unit
 from .._release.gpu_memory import GpuMemory, Holder, lacking
-from .._release.ownership import why_not_ours
+from .._release.ownership import why_not_of, why_not_ours
 from . import podman, secrets, systemd
 from .cdi import read_devices
 from .command import HostError
@@ -27,12 +27,16 @@ def image_of(unit_text: str) -> str:
     return parse_unit(unit_text).section("Container").last("Image") or ""
 
 
-def refusal(run: Run, members: t.Sequence[Member], files_of: t.Callable[[str], InstanceFiles]) -> str | None:
+def refusal(
+    run: Run, members: t.Sequence[Member], files_of: t.Callable[[str], InstanceFiles], fleet: str
+) -> str | None:
     """Why nothing of this may be touched; None where all that is needed is there. Nothing was stopped yet."""
     leaving = [f"vllm-{member.name}.service" for member in members if member.was_active]
     for member in members:
         try:
-            missing = _missing(run, member, files_of(member.name))
+            missing = _foreign(member, files_of(member.name), fleet) or _missing(
+                run, member, files_of(member.name)
+            )
             why = missing or _occupied(run, member, members, leaving)
         except HostError as error:
             why = str(error)
@@ -41,11 +45,21 @@ def refusal(run: Run, members: t.Sequence[Member], files_of: t.Callable[[str], I
     return None
 
 
-def _missing(run: Run, member: Member, files: InstanceFiles) -> str | None:
-    """What the unit needs and this host does not have."""
-    why = why_not_ours(read(files.unit), member.unit_text)
+def _foreign(member: Member, files: InstanceFiles, fleet: str) -> str | None:
+    """What is there and not ours to touch, by the unit, or by the record where there is no unit."""
+    why = why_not_ours(read(files.unit), fleet)
     if why:
         return f"{files.unit} is left alone: {why}. Name the instance otherwise, or take that unit away first"
+    why = why_not_of((member.before or {}).get("fleet"), fleet)
+    if why:
+        return (
+            f"{files.home} is left alone: {why}. Name the instance otherwise, or remove it from there first"
+        )
+    return None
+
+
+def _missing(run: Run, member: Member, files: InstanceFiles) -> str | None:
+    """What the unit needs and this host does not have."""
     if member.record is None or member.unit_text is None:
         return None
     if podman.is_foreign_container(run, files.container):

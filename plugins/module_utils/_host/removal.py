@@ -49,7 +49,7 @@ def look(run: Run, units: str) -> Host:
     return Host(run, things, owned.secrets(run), podman.images(run))
 
 
-def remove_instance(run: Run, files: InstanceFiles, fleet: str | None = None) -> list[str]:
+def remove_instance(run: Run, files: InstanceFiles, fleet: str) -> list[str]:
     """Stop the server and remove everything of the instance but weights and images; what was done, in words.
 
     HostError where a unit of that name is not ours, before anything is touched. The caller holds the host's lock.
@@ -60,23 +60,21 @@ def remove_instance(run: Run, files: InstanceFiles, fleet: str | None = None) ->
     return [step.text for step in steps]
 
 
-def instance_steps(host: Host, files: InstanceFiles, fleet: str | None = None) -> list[Step]:
+def instance_steps(host: Host, files: InstanceFiles, fleet: str) -> list[Step]:
     """What there is to do, in order. The records go last: whoever is interrupted finds the instance again."""
     _refuse_foreign(files, host.things, fleet)
     return [
         *_unit(host.run, files),
-        *_container(host, files),
+        *_container(host, files, fleet),
         *secret_steps(host.run, [each for each in host.secrets if each.instance == files.name]),
         *tag_steps(host.run, [each for each in owned.tags(host.images) if each.instance == files.name]),
         *folder_steps(files.home),
     ]
 
 
-def _refuse_foreign(files: InstanceFiles, things: owned.Owned, fleet: str | None) -> None:
+def _refuse_foreign(files: InstanceFiles, things: owned.Owned, fleet: str) -> None:
     there = things.units.get(files.container)
-    why = why_not_ours(there.text if there else read(files.unit))
-    if why is None and there is not None and not there.of(fleet):
-        why = f"it belongs to the fleet {there.fleet} (vllm_fleet_name), and this is {fleet}"
+    why = why_not_ours(there.text if there else read(files.unit), fleet)
     if why:
         raise HostError(f"{files.unit} is left alone: {why}")
 
@@ -98,10 +96,10 @@ def _forget_unit(run: Run, service: str) -> None:
     run("systemctl", "reset-failed", "--", service)  # else systemd lists it as failed until the next boot
 
 
-def _container(host: Host, files: InstanceFiles) -> t.Iterator[Step]:
+def _container(host: Host, files: InstanceFiles, fleet: str) -> t.Iterator[Step]:
     """Podman removes the container of a unit that is stopped; one that was left behind is removed here."""
     there = host.things.containers.get(files.container)
-    if there is None or there.instance != files.name:
+    if there is None or there.instance != files.name or not there.of(fleet):
         return
     command = ("podman", "rm", "--force", "--ignore", "--time", _STOP_SECONDS, there.id)
     yield Step(f"remove container {there.name}", partial(must, host.run, *command))

@@ -12,6 +12,11 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import rel
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_store
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed, HostError
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_plan import (
+    Site,
+    back_to,
+    of_this_fleet,
+)
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_run import Transaction
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import put
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
@@ -106,6 +111,38 @@ def test_a_removal_that_fails_does_not_keep_a_release_from_being_accepted(tmp_pa
     assert now is not None
     assert work.files("new").unit.read_text() == TEXT
     assert reloaded
+
+
+def test_a_server_of_another_fleet_is_not_removed(tmp_path: Path) -> None:
+    work = begun(tmp_path, (removal("old"),))
+    unit = work.files("old").unit
+    unit.parent.mkdir()
+    unit.write_text(f"{TEXT}Label=io.gpuops.vllm-fleet.fleet=theirs\n")
+    work.work()
+    assert unit.exists()
+    assert "it belongs to the fleet theirs (vllm_fleet_name), and this is default" in work.state.problem
+
+
+def test_an_accepted_removal_asks_for_the_fleet_again(tmp_path: Path) -> None:
+    work = begun(tmp_path, (removal("old"),))
+    unit = work.files("old").unit
+    unit.parent.mkdir()
+    unit.write_text(f"{TEXT}Label=io.gpuops.vllm-fleet.fleet=theirs\n")
+    with pytest.raises(HostError, match="it belongs to the fleet theirs"):
+        work.accept([removal("old")])
+    assert unit.exists()
+
+
+def test_rolling_back_all_takes_those_of_this_fleet_alone(tmp_path: Path) -> None:
+    site = Site(run, "default", str(tmp_path))
+    for name, fleet in (("mine", "default"), ("theirs", "theirs")):
+        release_store.put(
+            site.files(name), Record(**{**RECORD, "devices": (), "instance": name, "fleet": fleet}), TEXT
+        )
+        release_store.make_current(site.files(name), 1)
+    assert of_this_fleet(site) == ["mine"]
+    with pytest.raises(HostError, match="theirs is left alone: it belongs to the fleet theirs"):
+        back_to(site, "theirs", None)
 
 
 def test_the_number_of_a_release_is_never_used_twice(tmp_path: Path) -> None:

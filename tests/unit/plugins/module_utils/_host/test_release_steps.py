@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import socket
 import typing as t
 from pathlib import Path
@@ -56,7 +57,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> InstanceFiles:
 
 
 def refused(files: InstanceFiles, member: Member = NEW, **answers: tuple[int, str]) -> str | None:
-    return refusal(Host(**{**READY, **answers}), [member], lambda _name: files)
+    return refusal(Host(**{**READY, **answers}), [member], lambda _name: files, "default")
 
 
 def test_what_is_whole_is_not_refused(files: InstanceFiles) -> None:
@@ -67,6 +68,27 @@ def test_a_unit_that_somebody_else_wrote_is_left_alone(files: InstanceFiles) -> 
     files.unit.parent.mkdir()
     files.unit.write_text("[Container]\nImage=docker.io/vllm/vllm-openai:latest\n")
     assert "is left alone: it was not written by this collection" in (refused(files) or "")
+
+
+THEIRS = UNIT + "Label=io.gpuops.vllm-fleet.fleet=theirs\n"
+GONE = Member("qwen", "remove", None, None, None, was_active=True)
+
+
+@pytest.mark.parametrize("member", [NEW, GONE], ids=["to be replaced", "to be removed"])
+def test_a_server_of_another_fleet_is_left_alone(files: InstanceFiles, member: Member) -> None:
+    files.unit.parent.mkdir()
+    files.unit.write_text(THEIRS)
+    assert "it belongs to the fleet theirs (vllm_fleet_name), and this is default" in (
+        refused(files, member) or ""
+    )
+
+
+@pytest.mark.parametrize("member", [NEW, GONE], ids=["to be replaced", "to be removed"])
+def test_a_record_of_another_fleet_without_its_unit_is_left_alone(
+    files: InstanceFiles, member: Member
+) -> None:
+    theirs = dataclasses.replace(member, before={**RECORD, "fleet": "theirs", "release": 1})
+    assert "it belongs to the fleet theirs" in (refused(files, theirs) or "")
 
 
 def test_a_container_that_somebody_else_made_is_not_replaced(files: InstanceFiles) -> None:

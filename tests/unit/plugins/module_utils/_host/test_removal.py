@@ -120,7 +120,7 @@ def machine(tmp_path: Path) -> Machine:
 def test_an_instance_goes_with_all_that_is_its_own(machine: Machine) -> None:
     machine.release("qwen")
     machine.images = [{"Id": IMAGE, "Names": ["localhost/vllm-fleet/qwen:1", REFERENCE], "RepoDigests": ["localhost/vllm-fleet/qwen@sha256:0"]}]  # fmt: skip
-    done = remove_instance(machine.run, machine.files("qwen"))
+    done = remove_instance(machine.run, machine.files("qwen"), "default")
     assert done == [
         "stop vllm-qwen.service",
         f"remove {machine.root}/units/vllm-qwen.container",
@@ -178,6 +178,13 @@ def test_another_fleet_on_the_host_keeps_its_server_and_what_both_share(machine:
     assert (machine.state / "salt").exists()
     assert any("theirs of another fleet shares them" in each for each in removal.stays)
     assert not any("theirs" in each for each in machine.did)
+
+
+def test_a_container_of_another_fleet_stays(machine: Machine) -> None:
+    machine.release("qwen")
+    machine.containers[0]["Config"]["Labels"] = labels("qwen", "theirs")
+    remove_instance(machine.run, machine.files("qwen"), "default")
+    assert not any("podman rm " in each for each in machine.did)
 
 
 def test_an_instance_of_another_fleet_cannot_be_named(machine: Machine) -> None:

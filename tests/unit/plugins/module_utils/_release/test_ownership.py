@@ -21,19 +21,21 @@ def ours(fleet: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("there", "planned", "told"),
+    ("there", "fleet", "told"),
     [
-        pytest.param(None, ours("default"), None, id="nothing there"),
-        pytest.param(ours("default"), ours("default"), None, id="ours"),
-        pytest.param(ours("default"), None, None, id="ours, to be removed"),
-        pytest.param(FOREIGN, ours("default"), "not written by this collection", id="somebody's own"),
-        pytest.param(FOREIGN, None, "not written by this collection", id="somebody's own, to be removed"),
-        pytest.param(ours("lab"), ours("office"), "belongs to the fleet lab", id="another inventory's"),
-        pytest.param(ours("my lab"), ours("office"), "belongs to the fleet my lab", id="a name with a blank"),
+        pytest.param(None, "default", None, id="nothing there"),
+        pytest.param(ours("default"), "default", None, id="ours"),
+        pytest.param(ours("lab"), None, None, id="ours, and nobody asks whose"),
+        pytest.param(FOREIGN, "default", "not written by this collection", id="somebody's own"),
+        pytest.param(
+            FOREIGN, None, "not written by this collection", id="somebody's own, and nobody asks whose"
+        ),
+        pytest.param(ours("lab"), "office", "belongs to the fleet lab", id="another inventory's"),
+        pytest.param(ours("my lab"), "office", "belongs to the fleet my lab", id="a name with a blank"),
     ],
 )
 def test_a_unit_is_replaced_only_when_it_is_ours(
-    there: str | None, planned: str | None, told: str | None
+    there: str | None, fleet: str | None, told: str | None
 ) -> None:
-    found = why_not_ours(there, planned)
+    found = why_not_ours(there, fleet)
     assert (found is None) if told is None else told in str(found)
