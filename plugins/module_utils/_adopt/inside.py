@@ -13,6 +13,8 @@ from .shell import read_script
 
 _PYTHON = re.compile(r"python[\d.]*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+# What stands in front of a command: keywords of shells, and programs that start another one.
+_STARTERS = ("then", "else", "do", "!", "tini", "dumb-init", "nvidia_entrypoint.sh", "setpriv", "timeout")
 _CONDITION = {"if", "case", "for", "while", "until"}
 # Images whose own entrypoint starts the server; the words behind are its options.
 _SETS_UP = re.compile(
@@ -36,6 +38,9 @@ def inside_of(found: Found) -> Inside:
     words = [*(found.entrypoint or ()), *found.command]
     inside = Inside(words, of_image=found.entrypoint is None and found.image is not None)
     _peel(inside, {name: value for name, value in found.env.items() if value is not None})
+    head = inside.words[0].rpartition("/")[2] if inside.words else ""
+    if head in ("vllm", "serve", "-m") or _PYTHON.fullmatch(head):
+        inside.of_image = False  # what people write behind an image that starts the server by itself
     if inside.words and not _is_server(inside.words, inside.of_image):
         shown = " ".join(inside.words[:3])
         message = f"{found.source} starts `{shown}`, and what that runs is not known"
@@ -55,7 +60,7 @@ def _peel(inside: Inside, env: t.Mapping[str, str]) -> None:
         elif words and _ASSIGNMENT.match(words[0]):
             name, _equals, value = words[0].partition("=")
             inside.env[name], inside.words = value, words[1:]
-        elif head in WRAPPERS or head in ("tini", "dumb-init", "nvidia_entrypoint.sh", "setpriv", "timeout"):
+        elif head in (*WRAPPERS, *_STARTERS):
             inside.words = _behind_wrapper(words)
         else:
             return

@@ -42,9 +42,7 @@ def served_by(found: Found, inside: Inside) -> Served:
         served.findings.append(_unknown_release(found, tag))
     if not inside.words and not inside.of_image:
         return served
-    words = (
-        inside.words if inside.of_image and inside.words[:1] != ["serve"] else read_pasted(inside.words).words
-    )
+    words = inside.words if inside.of_image else read_pasted(inside.words).words
     version = format_release(release) if release else tag or "latest"
     _take(served, check(vllm_version=version, argv=["vllm", "serve", *_model_first(words)]))
     return served

@@ -1,0 +1,79 @@
+"""Units that people wrote themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.found import UnreadableError
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.quadlet_unit import (
+    env_files_of,
+    read_unit,
+)
+
+UNIT = """
+[Container]
+Image=docker.io/vllm/vllm-openai:v0.26.0
+ContainerName=llm
+AddDevice=nvidia.com/gpu=0
+Exec=--model m --hf-overrides '{"a": "b c"}' \\
+  --chat-template "50%% $$x" --port ${PORT}
+Environment=A=1 "B=2 3"
+EnvironmentFile=/etc/llm.env
+Secret=hf,type=env,target=HF_TOKEN
+Volume=/srv/hf:/root/.cache/huggingface:Z
+PublishPort=127.0.0.1:8000:8000
+PodmanArgs=--shm-size=8g -e D=4
+SecurityLabelDisable=true
+HostName=llm
+Notify=healthy
+[Service]
+Environment=PORT=8000
+"""
+
+
+def test_the_words_of_a_unit_are_undone_as_systemd_does_it() -> None:
+    (found,) = read_unit(UNIT, "vllm.container", {"/etc/llm.env": "C=3"})
+    assert found.command == (
+        "--model", "m", "--hf-overrides", '{"a": "b c"}', "--chat-template", "50% $x", "--port", "8000",
+    )  # fmt: skip
+    assert found.env == {"A": "1", "B": "2 3", "C": "3", "D": "4"}
+    assert {each.text() for each in found.options} == {
+        "--device nvidia.com/gpu=0", "--secret hf,type=env,target=HF_TOKEN", "--publish 127.0.0.1:8000:8000", "--shm-size 8g",
+        "--volume /srv/hf:/root/.cache/huggingface:Z", "--security-opt label=disable", "quadlet:HostName llm", "--sdnotify healthy",
+    }  # fmt: skip
+    assert env_files_of(UNIT) == ["/etc/llm.env"]
+
+
+def test_names_that_are_taken_are_those_of_container_and_unit() -> None:
+    (found,) = read_unit(UNIT, "vllm-qwen.container")
+    assert (found.name, set(found.taken)) == ("llm", {"llm", "vllm-qwen", "systemd-vllm-qwen"})
+
+
+@pytest.mark.parametrize(
+    ("start", "tool", "command"),
+    [
+        ("/usr/bin/podman run --rm vllm/vllm-openai:v0.26.0 m", "podman", ("m",)),
+        (
+            "-/opt/venv/bin/vllm serve m --port $PORT",
+            "none",
+            ("/opt/venv/bin/vllm", "serve", "m", "--port", "9"),
+        ),
+    ],
+)
+def test_a_service_is_read_by_what_it_starts(start: str, tool: str, command: tuple[str, ...]) -> None:
+    (found,) = read_unit(f"[Service]\nEnvironment=PORT=9\nExecStart={start}\n", "llm.service")
+    assert (found.tool, found.command, found.name) == (tool, command, "llm")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[Unit]\nDescription=x\n", "starts nothing"),
+        ("what", "is no unit"),
+        ("[Container]\nImage=x\nExec='a\n", "is no unit"),
+        ("[Service]\nExecStart=/usr/bin/nginx\n", "there is no"),
+    ],
+)
+def test_what_is_no_server_is_told(text: str, message: str) -> None:
+    with pytest.raises(UnreadableError, match=message):
+        read_unit(text, "x.container")
