@@ -6,6 +6,7 @@ import hashlib
 import typing as t
 from pathlib import Path
 
+from ..module_utils._host.release_files import ARCHIVES
 from .image_progress import Lines
 from .image_run import Told
 
@@ -33,7 +34,7 @@ def copy_archive(
     """
     seen = Path(path).stat()
     name = hashlib.sha256(f"{path} {seen.st_size} {seen.st_mtime_ns}".encode()).hexdigest()[:12]
-    target = f"{state_dir}/.archives/{name}"
+    target = f"{state_dir}/{ARCHIVES}/{name}"
     began = host.step("receive", image=reference, archive=target, size=seen.st_size)
     if began["trouble"]:
         return target, began["trouble"]

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from . import systemd
 from .command import HostError
-from .release_files import read, write
+from .release_files import JOBS, read, write
 
 if t.TYPE_CHECKING:
     from .command import Run
 
-FOLDER = ".jobs"  # no name that an instance may have
+FOLDER = JOBS
 _PAUSE = 0.5
 _MOST_OUTPUT = 4000
 # Keeps the exit code, which systemd forgets with the unit.

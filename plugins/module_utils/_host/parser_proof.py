@@ -13,12 +13,13 @@ from . import podman, release_files
 from .command import HostError
 from .image_memory import find, read_memory
 from .proof_container import lacks_python, run_python, timed_out
+from .release_files import PROOF
 
 if t.TYPE_CHECKING:
     from .command import Completed, Run
 
 SCHEMA = 1
-MEMORY = "parser_proof.json"
+MEMORY = PROOF
 
 
 @dataclasses.dataclass(frozen=True)

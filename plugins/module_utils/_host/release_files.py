@@ -9,6 +9,9 @@ from pathlib import Path
 UNIT_DIRECTORY = "/etc/containers/systemd"  # what boots: accepted releases, and nothing else
 # Above what Quadlet generates, and gone after a reboot: a release on trial is never what boots.
 TRIAL_DIRECTORY = "/run/systemd/system"
+PROOF = "parser_proof.json"  # in the folder of an instance: what its image said of its settings
+# Below the state directory, beside the instances; no names that an instance may have.
+TRANSACTIONS, JOBS, ARCHIVES = ".transactions", ".jobs", ".archives"
 
 
 class InstanceFiles:

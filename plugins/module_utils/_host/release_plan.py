@@ -59,7 +59,7 @@ class Site:
             record,
             release_store.unit_text(files, record.release) if record else None,
             read(files.unit),
-            files.home.is_dir(),
+            files.home.is_dir() and (release_store.is_ours(files) or release_store.holds_only_ours(files)),
             is_active(self.run, files.service),
         )
 

@@ -15,13 +15,13 @@ from pathlib import Path
 from .._release.transaction import LOST, Job, State, TornError, parse_job, parse_state
 from . import lock, systemd
 from .command import HostError, plain_run
-from .release_files import read, write
+from .release_files import TRANSACTIONS, read, write
 from .release_run import BEGIN, PROGRAM, VERDICT, Transaction
 
 if t.TYPE_CHECKING:
     from .command import Run
 
-FOLDER = ".transactions"  # no name that an instance may have
+FOLDER = TRANSACTIONS
 _KEPT = 20
 _PACKAGE = __name__.rpartition("._host.")[0]  # …plugins.module_utils
 _CODE = "import sys; sys.path.insert(0, sys.argv[1]); from {} import main; sys.exit(main(sys.argv[2]))"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -10,13 +11,18 @@ from pathlib import Path
 
 from .._release.records import Outcome, Record, RecordError, parse_outcome, parse_record
 from .command import HostError
-from .release_files import keep, read, write
+from .release_files import PROOF, keep, read, write
 
 if t.TYPE_CHECKING:
     from .release_files import InstanceFiles
 
 _INSTANCE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 RECORD, UNIT, OUTCOME = "record.json", "unit.container", "outcome.json"
+# Below the folder of an instance.
+_PARTS = re.compile(
+    r"current|releases|cache|parser_proof\.json|\.(current|parser_proof\.json)\.\d+\.new|cache/[0-9a-f]{12}|releases/\d+"
+    r"|releases/\d+/(record\.json|unit\.container|outcome\.json|\..+\.\d+\.new)"
+)
 
 
 def instances(state: str) -> list[str]:
@@ -26,6 +32,38 @@ def instances(state: str) -> list[str]:
     return sorted(
         path.name for path in found if _INSTANCE.fullmatch(path.name) and (path / "releases").is_dir()
     )
+
+
+def is_ours(files: InstanceFiles) -> bool:
+    """Whether a folder of this name is an instance's of ours: it holds the record of a release, or what its image said.
+
+    The state directory may be a place where others have folders too, and theirs may be called ``releases`` as well.
+    """
+    said = files.home / PROOF
+    return said.is_file() or any(_is_record(files.release(number) / RECORD) for number in numbers(files))
+
+
+def holds_only_ours(files: InstanceFiles) -> bool:
+    """Whether nothing is in the folder but what this collection makes there, as a removal that was interrupted leaves it."""
+    return all(
+        _PARTS.fullmatch(str(path.relative_to(files.home)))
+        for folder in (
+            files.home,
+            files.releases,
+            *(files.release(number) for number in numbers(files)),
+            files.caches,
+        )
+        if folder.is_dir()
+        for path in folder.iterdir()
+    )
+
+
+def _is_record(path: Path) -> bool:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(data, dict) and {"schema", "instance", "intent_hash"} <= set(data)
 
 
 def numbers(files: InstanceFiles) -> list[int]:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from .._release.ownership import why_not_ours
-from . import owned, podman, systemd
+from . import owned, podman, release_store, systemd
 from .command import HostError
 from .release_files import read, remove
 
@@ -39,6 +39,11 @@ class Host:
     things: owned.Owned
     secrets: t.Sequence[owned.Thing]
     images: t.Mapping[str, podman.Image]  # by each of their names
+
+    def labelled(self) -> set[str]:
+        """The instances, of any fleet, that something on this host says it belongs to."""
+        found = (*self.things.things(), *self.secrets, *owned.tags(self.images))
+        return {thing.instance for thing in found if thing.instance}
 
 
 def look(run: Run, units: str) -> Host:
@@ -68,8 +73,15 @@ def instance_steps(host: Host, files: InstanceFiles, fleet: str) -> list[Step]:
         *_container(host, files, fleet),
         *secret_steps(host.run, [each for each in host.secrets if each.instance == files.name]),
         *tag_steps(host.run, [each for each in owned.tags(host.images) if each.instance == files.name]),
-        *folder_steps(files.home),
+        *(folder_steps(files.home) if _is_home(host, files) else []),
     ]
+
+
+def _is_home(host: Host, files: InstanceFiles) -> bool:
+    """Whether the folder of that name is ours, by what it holds, or by what else of ours has that name."""
+    return (
+        release_store.is_ours(files) or files.name in host.labelled() or release_store.holds_only_ours(files)
+    )
 
 
 def _refuse_foreign(files: InstanceFiles, things: owned.Owned, fleet: str) -> None:
@@ -127,7 +139,17 @@ def folder_steps(folder: Path) -> list[Step]:
     """A folder of ours with all that is in it; a link is removed, and not what it points to."""
     if folder.is_symlink():
         return [Step(f"remove {folder}", folder.unlink)]
-    return [Step(f"remove {folder}", partial(shutil.rmtree, folder))] if folder.is_dir() else []
+    return [Step(f"remove {folder}", partial(_remove_folder, folder))] if folder.is_dir() else []
+
+
+def _remove_folder(folder: Path) -> None:
+    """The records last: by them whoever is interrupted knows it again."""
+    for inner in sorted(folder.iterdir(), key=lambda path: path.name == "releases"):
+        if inner.is_dir() and not inner.is_symlink():
+            shutil.rmtree(inner)
+        else:
+            inner.unlink()
+    folder.rmdir()
 
 
 def must(run: Run, *command: str) -> None:

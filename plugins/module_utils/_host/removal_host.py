@@ -14,13 +14,13 @@ from .._release.records import Record
 from . import owned, release_store
 from .command import HostError
 from .image_memory import Known, read_memory, write_memory
-from .release_files import UNIT_DIRECTORY, InstanceFiles
+from .release_files import ARCHIVES, JOBS, TRANSACTIONS, UNIT_DIRECTORY, InstanceFiles
 from .removal import Host, Step, folder_steps, instance_steps, must
 
 RUN_DIRECTORY = "/run/vllm-fleet"
-_MARKS = ("releases", "current", "cache", "accepted")  # an instance's folder holds one of them
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-_SHARED = ("salt", "images.json")  # and what begins with a point: transactions, jobs
+_SHARED = ("salt", "images.json", TRANSACTIONS, JOBS, ARCHIVES)
+_HALF_WRITTEN = re.compile(r"\.images\.json\.\d+\.new")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,18 +67,17 @@ def plan(host: Host, wish: Wish) -> Removal:
     steps = [step for each in found.values() for step in each]
     images, pictures_stay = _images(host, wish, gone, lost, kept)
     weights, weights_stay = _weights(wish, lost, kept, not staying)
-    shared = [] if wish.names is not None or staying else _shared(wish, weights)
+    shared = [] if wish.names is not None or staying else _shared(wish, weights, gone)
     stays = [f"{name}: nothing of it is on this host" for name, each in found.items() if not each]
     stays += [*_foreign(host, wish, gone), *pictures_stay, *weights_stay]
-    stays += _still_shared(wish, staying) if wish.names is None else []
+    stays += [*_still_shared(wish, staying), *_strange(wish, (*gone, *staying))] if wish.names is None else []
     stays += _preparation() if wish.names is None else []
     return Removal(gone, [*steps, *images, *weights, *shared], stays)
 
 
 def _instances(host: Host, wish: Wish) -> tuple[set[str], set[str]]:
     """The names of this fleet's instances on this host, and of other fleets'."""
-    labelled = {thing.instance for thing in (*host.things.things(), *host.secrets, *owned.tags(host.images))}
-    names = {name for name in labelled if name} | _folders(wish.state)
+    names = host.labelled() | _folders(wish)
     others = {name for name in names if _fleet(host, wish, name) not in (None, wish.fleet)}
     return names - others, others
 
@@ -88,13 +87,13 @@ def _fleet(host: Host, wish: Wish, name: str) -> str | None:
     return found or next((record.fleet for record in _records(wish, name)), None)
 
 
-def _folders(state: str) -> set[str]:
-    root = Path(state)
-    folders = [path for path in root.iterdir() if path.is_dir()] if root.is_dir() else []
+def _folders(wish: Wish) -> set[str]:
+    root = Path(wish.state)
+    names = {path.name for path in root.iterdir() if path.is_dir()} if root.is_dir() else set()
     return {
-        path.name
-        for path in folders
-        if path.name != "models" and any(os.path.lexists(path / mark) for mark in _MARKS)
+        name
+        for name in names
+        if name != "models" and _NAME.fullmatch(name) and release_store.is_ours(wish.files(name))
     }
 
 
@@ -204,19 +203,18 @@ def _names_model(path: Path, records: t.Iterable[Record]) -> bool:
     )
 
 
-def _shared(wish: Wish, weights: t.Sequence[Step]) -> list[Step]:
-    """What all instances of the host share; the folder itself when nothing is left in it."""
+def _shared(wish: Wish, weights: t.Sequence[Step], gone: t.Collection[str]) -> list[Step]:
+    """What all instances of the host share; the folder itself when nothing is left in it, and the lock at the end."""
     state = Path(wish.state)
     entries = sorted(path.name for path in state.iterdir()) if state.is_dir() else []
-    going = [name for name in entries if name in _SHARED or name.startswith(".")]
+    going = [name for name in entries if name in _SHARED or _HALF_WRITTEN.fullmatch(name)]
     steps: list[Step] = []
     for path in (state / name for name in going):
         steps += [Step(f"remove {path}", path.unlink)] if path.is_file() else folder_steps(path)
-    steps += folder_steps(Path(wish.runtime))
-    left = set(entries) - {*going, *_folders(wish.state)} - ({"models"} if weights else set())
+    left = set(entries) - {*going, *gone} - ({"models"} if weights else set())
     if state.is_dir() and not left:
         steps.append(Step(f"remove {state}", state.rmdir))
-    return steps
+    return [*steps, *folder_steps(Path(wish.runtime))]
 
 
 def _still_shared(wish: Wish, staying: t.Sequence[str]) -> list[str]:
@@ -225,6 +223,17 @@ def _still_shared(wish: Wish, staying: t.Sequence[str]) -> list[str]:
         if staying
         else []
     )
+
+
+def _strange(wish: Wish, known: t.Collection[str]) -> list[str]:
+    """What others keep in our state directory."""
+    state = Path(wish.state)
+    names = sorted(path.name for path in state.iterdir()) if state.is_dir() else []
+    return [
+        f"{state / name}: nothing tells that it is ours"
+        for name in names
+        if name not in (*_SHARED, *known, "models") and not _HALF_WRITTEN.fullmatch(name)
+    ]
 
 
 def _foreign(host: Host, wish: Wish, gone: t.Sequence[str]) -> list[str]:

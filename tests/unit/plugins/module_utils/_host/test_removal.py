@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shutil
 import typing as t
 from pathlib import Path
 
@@ -215,6 +216,72 @@ def test_all_takes_what_the_instances_shared_and_the_folder_itself(machine: Mach
     (machine.root / "run").mkdir()
     machine.remove()
     assert machine.tree() == {"units"}
+
+
+OTHERS = (
+    "shop/releases/20260101/index.html",
+    "shop/shared/config",
+    "browser/cache/entries",
+    "mail/accepted/1",
+    ".git/config",
+    ".snapshots/1/info",
+    "Notes/releases/1/record.json",
+    "empty/releases/1/record.json",
+)
+
+
+def keep_others(machine: Machine) -> None:
+    """Others have put their things beside ours."""
+    for each in OTHERS:
+        path = machine.state / each
+        path.parent.mkdir(parents=True)
+        path.write_text("{}")
+    (machine.state / "shop" / "current").symlink_to("releases/20260101")
+
+
+def test_all_leaves_what_others_keep_in_the_same_place(machine: Machine) -> None:
+    keep_others(machine)
+    machine.release("qwen")
+    for name in (".transactions", ".jobs", ".archives"):
+        (machine.state / name).mkdir()
+    removal = machine.remove()
+    assert removal.instances == ["qwen"]
+    assert all((machine.state / each).exists() for each in OTHERS)
+    assert sorted(path.name for path in machine.state.iterdir()) == sorted(
+        {each.partition("/")[0] for each in OTHERS}
+    )
+    assert f"{machine.state}/shop: nothing tells that it is ours" in removal.stays
+
+
+@pytest.mark.parametrize("name", ["shop", "browser"])
+def test_a_folder_of_others_stays_when_its_name_is_given(machine: Machine, name: str) -> None:
+    keep_others(machine)
+    machine._state = lambda _unit: "LoadState=not-found\n"  # type: ignore[method-assign]
+    assert machine.remove(name).steps == []
+
+
+def test_what_an_interrupted_removal_left_goes_when_it_is_named(machine: Machine) -> None:
+    (machine.state / "qwen" / "cache" / "0123456789ab").mkdir(parents=True)
+    (machine.state / "qwen" / "releases" / "1").mkdir(parents=True)
+    machine.remove("qwen")
+    assert not (machine.state / "qwen").exists()
+
+
+def test_the_records_go_last(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nobody knows the folder again when the removal is interrupted."""
+    machine.release("qwen")
+    (machine.state / "qwen" / "zz").mkdir()
+    gone = []
+    real = shutil.rmtree
+    monkeypatch.setattr(shutil, "rmtree", lambda path: (gone.append(Path(path).name), real(path)))
+    machine.remove("qwen")
+    assert gone == ["zz", "releases"]
+
+
+def test_the_lock_is_the_last_that_goes(machine: Machine) -> None:
+    machine.release("qwen")
+    (machine.root / "run").mkdir()
+    assert machine.plan().steps[-1].text == f"remove {machine.root}/run"
 
 
 def test_a_secret_that_a_killed_run_left_goes_with_all(machine: Machine) -> None:
