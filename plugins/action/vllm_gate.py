@@ -31,7 +31,7 @@ class ActionModule(ActionBase):
                 "served_names": {"type": "list", "elements": "str"},
                 "kind": {"type": "str", "default": "auto"},
                 "timeout": {"type": "float", "default": 1200},
-                "restarts": {"type": "int", "default": 0},
+                "restarts": {"type": "int"},
                 "began_at": {"type": "float"},
                 "stopped_at": {"type": "float"},
                 "transaction": {"type": "str"},

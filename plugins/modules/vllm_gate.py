@@ -51,9 +51,10 @@ options:
     type: float
     default: 1200
   restarts:
-    description: Automatic restarts of the unit that belong to the past.
+    description:
+      - Automatic restarts of the unit that belong to the past.
+      - By default none with O(began_at), else those that the first look finds.
     type: int
-    default: 0
   began_at:
     description: When the start was queued, in seconds on the host's monotonic clock; absent where nothing was started.
     type: float

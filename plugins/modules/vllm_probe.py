@@ -49,9 +49,10 @@ options:
     choices: [auto, completion, chat, embedding, score]
     default: auto
   restarts:
-    description: Automatic restarts of the unit that belong to the past; one more means that the server loops.
+    description:
+      - Automatic restarts of the unit that belong to the past; one more means that the server loops.
+      - By default those that the first look finds, so that a server which ended once and serves again is not held to loop.
     type: int
-    default: 0
   known_state:
     description: With O(watch), come back as soon as the state is not this one.
     type: str
@@ -84,6 +85,10 @@ state:
     - Final are C(serving) and, for worse, C(absent), C(failed), C(looping), C(stopped), C(wrong_model).
     - The others are C(starting), C(loading), C(unhealthy), C(no_tokens).
   type: str
+  returned: always
+restarts:
+  description: The automatic restarts that belong to the past, to be given to the next look as O(restarts).
+  type: int
   returned: always
 final:
   description: Whether waiting longer is of no use.
@@ -145,6 +150,7 @@ def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[
     return {
         "changed": False,
         "state": verdict.state,
+        "restarts": probe.restarts,
         "final": verdict.final,
         "serving": verdict.serving,
         "message": verdict.message,
@@ -164,7 +170,7 @@ def main() -> None:
             "url": {"type": "str", "required": True},
             "served_names": {"type": "list", "elements": "str", "required": True},
             "kind": {"type": "str", "choices": ["auto", *KINDS], "default": "auto"},
-            "restarts": {"type": "int", "default": 0},
+            "restarts": {"type": "int"},
             "known_state": {"type": "str"},
             "watch": {"type": "float", "default": 0},
             "request_timeout": {"type": "float", "default": 30},
@@ -185,7 +191,7 @@ def main() -> None:
         params["restarts"],
     )
     try:
-        look, verdict = probe.watch(params["known_state"], params["watch"])
+        probe, look, verdict = probe.watch(params["known_state"], params["watch"])
     except HostError as error:
         module.fail_json(msg=f"{params['name']}: {error}")
     module.exit_json(**_result(probe, look, verdict, params["log_lines"]))

@@ -14,7 +14,7 @@ from .transaction import Execute
 # A probe watches on the host, so that a change is told at once and a quiet minute costs few connections.
 _WATCH_SECONDS = 10
 _PAUSE_AFTER_LOST_CONNECTION = 2
-_ASKED = ("name", "url", "served_names", "kind", "restarts")
+_ASKED = ("name", "url", "served_names", "kind")
 _KEPT = ("state", "message", "serving", "vllm_version", "answer", "diagnosis")
 
 
@@ -49,9 +49,13 @@ def evidence(seen: t.Mapping[str, t.Any]) -> str:
 def _wait(execute: Execute, args: dict[str, t.Any], progress: Progress) -> dict[str, t.Any]:
     """The last thing seen of the server, when that is final or the time is over."""
     until = time.monotonic() + args["timeout"]
+    restarts = args.get("restarts")
+    if restarts is None and args.get("began_at") is not None:
+        restarts = 0  # a start on purpose begins to count anew
     seen: dict[str, t.Any] = {
         "state": "unseen",
         "message": "it was never looked at",
+        "restarts": restarts,
         "final": False,
         "serving": False,
         "log": [],
@@ -71,7 +75,7 @@ def _look(
     execute: Execute, args: dict[str, t.Any], before: dict[str, t.Any], watch: float
 ) -> dict[str, t.Any]:
     probe = {key: args[key] for key in _ASKED if key in args}
-    probe.update(known_state=before["state"], watch=watch)
+    probe.update(known_state=before["state"], watch=watch, restarts=before["restarts"])
     try:
         seen = execute("vllm_probe", probe)
     except AnsibleConnectionFailure as error:

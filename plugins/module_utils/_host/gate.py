@@ -25,22 +25,27 @@ _LOG_EVERY_SECONDS = 2.0
 
 @dataclasses.dataclass(frozen=True)
 class Probe:
-    """Where to look and what is wanted."""
+    """Where to look and what is wanted. ``restarts`` are those of the past; None: what the first look finds are of it."""
 
     run: Run
     server: Server
     service: str
     served_names: tuple[str, ...]
     kind: str
-    restarts: int = 0
+    restarts: int | None = None
 
     def look(self) -> tuple[Look, Verdict]:
         """One look, as deep as each answer allows."""
         unit = systemd.unit_state(self.run, self.service)
         look = Look(unit)
-        if judge_unit(unit, self.restarts) is None:
+        restarts = unit.n_restarts if self.restarts is None else self.restarts
+        if judge_unit(unit, restarts) is None:
             look = self._ask(look)
-        return look, judge(look, self.served_names, self.restarts)
+        return look, judge(look, self.served_names, restarts)
+
+    def since(self, look: Look) -> Probe:
+        """The same for the looks after this one: a restart from here on is one too many."""
+        return self if self.restarts is not None else dataclasses.replace(self, restarts=look.unit.n_restarts)
 
     def _ask(self, look: Look) -> Look:
         look = dataclasses.replace(look, health=self.server.health())
@@ -52,13 +57,15 @@ class Probe:
             return look
         return dataclasses.replace(look, completion=self.server.complete(self.served_names[0], self.kind))
 
-    def watch(self, known_state: str | None, seconds: float) -> tuple[Look, Verdict]:
-        """Look until the state is final or not the known one any more, or the time is over."""
+    def watch(self, known_state: str | None, seconds: float) -> tuple[Probe, Look, Verdict]:
+        """Look until the state is final or not the known one any more, or the time is over; and the probe to go on with."""
         until = time.monotonic() + seconds
+        probe = self
         while True:
-            look, verdict = self.look()
+            look, verdict = probe.look()
+            probe = probe.since(look)
             if verdict.final or verdict.state != known_state or time.monotonic() + PAUSE_SECONDS > until:
-                return look, verdict
+                return probe, look, verdict
             time.sleep(PAUSE_SECONDS)
 
 
@@ -114,6 +121,7 @@ class Watcher:
     def step(self) -> None:
         """One more look."""
         self.look, self.verdict = self.probe.look()
+        self.probe = self.probe.since(self.look)
         if self.verdict.serving and self.ready_at is None:
             self.ready_at = time.monotonic()
         self.message = self.verdict.message

@@ -135,7 +135,7 @@ def _go_back(work: Transaction, members: t.Sequence[Member]) -> None:
             work.state.members[member.name]["undone"] = {**_UNPROVEN, "serving": None, "release": None}
     before = {member.name: dict(member.before) for member in members if member.before}
     gates = [(name, record["gate"]) for name, record in before.items()]
-    for name, watcher in watch(work.run, gates, lambda text: work.tell("undo", text)):
+    for name, watcher in watch(work.run, gates, lambda text: work.tell("undo", text), restarts=None):
         found = seen(work.run, watcher, began, work.state.stopped_at)
         work.state.members[name]["undone"] = {
             "serving": watcher.opened,

@@ -17,10 +17,16 @@ _REQUEST_SECONDS = 30.0
 
 
 def watch(
-    run: Run, gates: t.Sequence[tuple[str, t.Mapping[str, t.Any]]], tell: t.Callable[[str], object]
+    run: Run,
+    gates: t.Sequence[tuple[str, t.Mapping[str, t.Any]]],
+    tell: t.Callable[[str], object],
+    restarts: int | None = 0,
 ) -> t.Iterator[tuple[str, Watcher]]:
-    """Each instance, as soon as its gate is open or stays shut. ``tell`` is called whenever something is new."""
-    waiting = [(name, _watcher(run, name, gate)) for name, gate in gates]
+    """Each instance, as soon as its gate is open or stays shut. ``tell`` is called whenever something is new.
+
+    ``restarts`` is None for servers that may have gone on all the time: restarts of their past do not count.
+    """
+    waiting = [(name, _watcher(run, name, gate, restarts)) for name, gate in gates]
     told = ""
     while waiting:
         for _name, watcher in waiting:
@@ -36,10 +42,11 @@ def watch(
             time.sleep(_POLL_SECONDS)
 
 
-def _watcher(run: Run, name: str, gate: t.Mapping[str, t.Any]) -> Watcher:
+def _watcher(run: Run, name: str, gate: t.Mapping[str, t.Any], restarts: int | None) -> Watcher:
     """A request that hangs must not hold up the gate's own limit."""
     timeout, hold = float(gate["timeout"]), float(gate.get("hold", _DEFAULT_HOLD))
-    return Watcher(probe_of(run, name, gate, min(_REQUEST_SECONDS, timeout)), timeout, hold)
+    probe = probe_of(run, name, gate, min(_REQUEST_SECONDS, timeout))
+    return Watcher(dataclasses.replace(probe, restarts=restarts), timeout, hold)
 
 
 def seen(run: Run, watcher: Watcher, began: float, stopped_at: float | None) -> dict[str, t.Any]:
