@@ -9,7 +9,7 @@ export PYTHONPATH := $(CURDIR)/.collections
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 export ANSIBLE_COLLECTIONS_PATH := $(CURDIR)/.collections
 
-.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration reliability docs site fuzz bench
+.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration reliability docs pages site fuzz bench
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,9 @@ docs:  ## write the pages that are made from data
 	@python tools/generate_inventory_docs.py
 	@python tools/generate_findings_docs.py
 	@python tools/generate_troubleshooting.py
+
+pages:  ## what README.md and docs/ show: commands are run, inventories planned, names and links looked up
+	@python -m pytest -q -c tests/docs/pytest.ini tests/docs
 
 site:  ## README.md, docs/ and the reference of every plugin and role as HTML in .cache/site; a warning fails it
 	@python tools/site/build.py

@@ -155,6 +155,21 @@ def test_the_playbooks_that_are_shown_have_a_syntax_that_ansible_takes() -> None
     assert done.returncode == 0, done.stderr
 
 
+def test_the_playbooks_that_are_shown_are_run_on_hosts_by_a_scenario() -> None:
+    folders = ("molecule", "tests/reliability", "tests/matrix")
+    files = [
+        path
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".yml", ".py", ".sh")
+    ]
+    run = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    shown = {
+        path.stem for command in PLAYED if (path := playbook_of(command)) and path.parent.name == "playbooks"
+    }
+    assert {name for name in shown - {"validate"} if not re.search(rf"\b{name}(\.yml)?\b", run)} == set()
+
+
 @pytest.mark.parametrize("command", VALIDATED, ids=str)
 def test_validate_says_what_the_page_shows(command: Command, tmp_path: Path) -> None:
     write_inventory(command, tmp_path)
