@@ -21,10 +21,15 @@ podman secret rm "$secret"
 echo '{"serve_as": "something-else"}' > /srv/rehearsal/small/control.json
 rm /etc/containers/systemd/vllm-small.container
 
-for _ in $(seq 60); do
-    [ "$(systemctl show --property NRestarts,SubState --value vllm-extra.service | xargs)" = "1 running" ] && break
+came_back() { # as systemd counts it, and it serves again
+    [ "$(systemctl show --property NRestarts,SubState --value vllm-extra.service | xargs)" = "1 running" ] &&
+        curl --silent --fail --max-time 10 --output /dev/null http://127.0.0.1:8002/health
+}
+for _ in $(seq 300); do
+    came_back && break
     sleep 1
 done
+came_back || { systemctl status --no-pager vllm-extra.service >&2; exit 1; }
 sleep 1 # so that this is another second
 cp --preserve /usr/bin/podman /usr/bin/podman.new
 mv /usr/bin/podman.new /usr/bin/podman

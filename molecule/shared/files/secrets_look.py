@@ -69,7 +69,7 @@ def in_files(places: t.Iterable[str], looked_for: Needles, own: str) -> t.Iterat
     """Every regular file below the places; Podman's own may hold a secret where only root reads it."""
     for path in walk(places):
         name = str(path)
-        if name == own or name.startswith(SKIPPED):
+        if name == own:
             continue
         try:
             status = path.lstat()
@@ -88,7 +88,8 @@ def walk(places: t.Iterable[str]) -> t.Iterator[pathlib.Path]:
         start = pathlib.Path(place)
         if start.is_file():
             yield start
-        for folder, _folders, files in os.walk(place):
+        for folder, folders, files in os.walk(place):
+            folders[:] = [each for each in folders if not f"{folder}/{each}/".startswith(SKIPPED)]
             yield from (pathlib.Path(folder) / file for file in files)
 
 
@@ -102,7 +103,8 @@ def is_roots_alone(path: pathlib.Path) -> bool:
 
 
 def in_commands(looked_for: Needles) -> t.Iterator[dict[str, t.Any]]:
-    """What the journal, Podman and systemd tell."""
+    """What the journal, Podman and systemd tell; what was just said is in the journal, too."""
+    subprocess.run(["journalctl", "--sync"], check=False)
     listed = subprocess.run(
         ["podman", "ps", "-aq"], capture_output=True, text=True, check=False
     ).stdout.split()
