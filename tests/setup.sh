@@ -6,17 +6,8 @@ cd "$(dirname "$0")/.."
 
 tests/hosts/install_packages.sh
 
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/vllm-fleet
+. tests/environment.sh
 python=${PYTHON:-python3}
-key=$({ cat tests/requirements.txt; "$python" --version; } | sha256sum | cut -c1-12)
-venv=$cache/venv-$key
-
-if [ ! -e "$venv/ready" ]; then
-    echo "setup: making the Python environment $venv"
-    rm -rf "$venv"
-    mkdir -p "$cache"
-    "$python" -m venv "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement tests/requirements.txt
-    touch "$venv/ready"
-fi
-ln -sfn "$venv" .venv
+make_environment "venv-$({ cat tests/requirements.txt; "$python" --version; } | sha256sum | cut -c1-12)" "$python" \
+    --requirement tests/requirements.txt
+ln -sfn "$(dirname "$bin")" .venv
