@@ -15,6 +15,8 @@ UNKNOWN = "unknown"
 _LONGEST = 500  # of a line that is quoted
 _FATAL = tuple(signature for signature in SIGNATURES if signature.is_fatal)
 _HINTS = tuple(signature for signature in SIGNATURES if not signature.is_fatal)
+# vLLM asks the Hub also for a model that is a directory, calls the refusal an error, and does well without.
+_TRIED = re.compile(r"^Error retrieving [\w ]+: |\bretrying \d+ of \d+$")
 _MARKS = re.compile("|".join(pattern for pattern, _phase in PHASES))
 
 
@@ -91,7 +93,7 @@ def _last_hint(lines: t.Sequence[Line]) -> _Match | None:
     if any(_phase_of(line, "") == "serving" for line in lines):
         return None
     for number, line in enumerate(reversed(lines)):
-        for signature in _HINTS if _may_explain(line) else ():
+        for signature in () if line.is_frame or line.is_source else _HINTS:
             if number and signature.only_last:
                 continue
             values = signature.values_in(line.text)
@@ -101,8 +103,10 @@ def _last_hint(lines: t.Sequence[Line]) -> _Match | None:
 
 
 def _may_explain(line: Line) -> bool:
-    """Whether it is more than the way to an error, as a traceback prints it."""
-    return not line.is_frame and (not line.is_source or line.text.startswith("assert "))
+    """Whether it is more than the way to an error, as a traceback prints it, and more than a try that is followed by another."""
+    if line.is_frame or (line.is_source and not line.text.startswith("assert ")):
+        return False
+    return not _TRIED.search(line.text)
 
 
 def _fits(signature: Signature, line: Line, phase: Phase) -> bool:

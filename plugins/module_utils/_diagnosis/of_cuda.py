@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .signature import Signature
+from .signature import STARTING, Signature
 
 _OTHER_IMAGE = (
     "Use the image of another release or build, and mount nothing over the image's Python packages."
@@ -17,7 +17,7 @@ CUDA = (
         "gpu_unavailable",
         (
             r"all CUDA-capable devices are busy or unavailable|cudaErrorDevice(?:s)?(?:Already)?(?:Unavailable|InUse)",
-            r"CUDA error: exclusive-thread device already in use",
+            r"CUDA error: exclusive-thread device already in use|device\(s\) is/are busy or unavailable",
         ),
         "Another process has the GPU for itself, or the driver can't make it ready.",
         "See who holds it (nvidia-smi), set the compute mode back (`nvidia-smi -c DEFAULT`); with MIG see that the GPU has "
@@ -44,6 +44,8 @@ CUDA = (
     Signature(
         "fewer_gpus_than_asked",
         (
+            r"Current node has no GPU available|Ray does not allocate any GPUs on the driver node|No available node types can fulfill resource",
+            r"is less than than max local gpu count|local_world_size must be less than or equal to the number of visible devices",
             r"Cannot provide a placement group|placement group .*(?:timed out|cannot be scheduled)",
             r"[Ll]ocal[ _]rank:? ?\d+ is out of bounds|assigned_physical_gpu_ids|device_id \d+ is out of range",
             r"required (?:number of )?(?:GPUs|devices) .*(?:exceeds|larger)|Not enough GPUs|not enough GPUs available",
@@ -77,7 +79,7 @@ CUDA = (
     ),
     Signature(
         "worker_fork",
-        (r"Cannot re-initialize CUDA in forked subprocess",),
+        (r"Cannot re-initialize (?:CUDA|XPU|HIP) in forked subprocess",),
         "CUDA was in use before vLLM forked its workers.",
         "Set VLLM_WORKER_MULTIPROC_METHOD=spawn in env.",
     ),
@@ -86,6 +88,7 @@ CUDA = (
         (
             r"Unsupported gpu architecture '(?P<arch>compute_\w+)'|Unknown CUDA arch \((?P<number>[\d.]+\w?)\)",
             r"Unsupported \.version \d+\.\d+; current version is|ptxas (?:fatal|error).*(?:not supported|Unresolved|unknown)",
+            r"too old to be supported by the triton GPU compiler|CUDA error: invalid device function|cudaErrorInvalidDeviceFunction",
             r"sm_\d+\w? is not (?:supported|compatible)|CUBLAS_STATUS_ARCH_MISMATCH|no kernel image|cudaErrorInvalidPtx|"
             r"Feature '[^']+' (?:not supported on|requires) \.target",
         ),
@@ -130,7 +133,11 @@ CUDA = (
             r"ImportError: (?P<symbol>(?!libcuda\.|libnvidia-ml)[\w./+-]+\.so[\w.]*): cannot open shared object",
             r"OSError: (?P<symbol>(?!libcuda\.|libnvidia-ml)[\w./+-]+\.so[\w.]*): cannot open shared object",
             r"'_OpNamespace' '\w+' object has no attribute '(?P<symbol>\w+)'|operator (?P<operator>\w+::\w+) does not exist",
-            r"No module named '(?P<symbol>vllm\.[\w.]+)'",
+            r"^ModuleNotFoundError: No module named '(?P<symbol>vllm\.[\w.]+)'",
+            r"\b(?P<symbol>\w+::\w+)\(\) (?:is missing value for argument|expected at most \d+ argument)",
+            r"AttributeError: module '(?P<symbol>(?:vllm|triton|torch|flashinfer|flash_attn|xformers|numpy)\b[\w.]*)' has no attribute",
+            r"TypeError: (?P<symbol>flash_attn\w*|BatchPrefill\w*|BatchDecode\w*|top_k_top_p\w*|top_p\w*|trtllm\w*|\w*fused_moe\w*|\w+Processor|"
+            r"\w+Tokenizer\w*)[\w.]*\(\) got (?:an unexpected keyword|multiple values for) argument",
         ),
         "Something is missing in this image, or two of its parts do not fit each other ({symbol}).",
         _OTHER_IMAGE,
@@ -140,6 +147,8 @@ CUDA = (
         "image_regression",
         (
             r"partially initialized module '(?P<module>[\w.]+)' has no attribute|numpy\.dtype size changed",
+            r"Only one platform plugin can be activated|Failed to import transformers\.\S+ because of the following error|Received a \w+ for argument",
+            r"Cannot find libnccl|name 'ncclGetVersion' is not defined|ImportError: cannot import name '(?P<name>\w+)'",
             r"compiled using NumPy 1\.x cannot be run|Numba needs NumPy|CUDNN_STATUS_\w*(?:VERSION|NOT_INITIALIZED)\w*",
             r"ImportError: cannot import name '(?P<symbol>\w+)' from '(?P<package>[\w.]+)'|has no attribute 'all_special_tokens_extended'",
             r"RuntimeError: The detected CUDA version .* mismatches|cuDNN version incompatibility",
@@ -191,6 +200,18 @@ CUDA = (
     Signature(
         "compile_failed",
         (
+            r"expected size \d+==\d+, stride|auto_functionalized was not removed|Failed to run autotuning code block|PTXASError|"
+            r"`ptxas` failed with error code|Cannot unpickle PostGradPassManager|Dynamo failed to run FX node|Data-dependent branching",
+            r"^(?:torch\._inductor\.exc|torch\._dynamo\.exc)\.\w+: \S",
+        ),
+        "torch.compile can't compile this model in this release.",
+        "Set enforce_eager: true, which is slower, or use the image of another release.",
+        kind="general",
+        phases=STARTING,
+    ),
+    Signature(
+        "compile_failed",
+        (
             r"(?:BackendCompilerFailed|InductorError|LoweringException|Unsupported|UserError|InternalTorchDynamoError|"
             r"TorchRuntimeError|ConstraintViolationError|RecompileLimitExceeded)(?::|$)",
         ),
@@ -203,7 +224,7 @@ CUDA = (
         "host_memory",
         (
             r"Memory cgroup out of memory: Killed process|oom-kill:constraint=|OOMKilled|oom_memcg",
-            r"^MemoryError|std::bad_alloc|\[Errno 12\] Cannot allocate memory|Cannot allocate memory \(os error 12\)",
+            r"^MemoryError|std::bad_alloc|\[Errno 12\] Cannot allocate memory|Cannot allocate memory \((?:os error )?12\)",
             r"(?:exit ?code|exitcode)s?:? -9\b|died .*signal 9|terminated by signal: ?SIGKILL|\(SIGKILL\)|status=9/KILL",
             r"worker was killed due to the node running low on memory|SYSTEM_ERROR.*OOM",
         ),

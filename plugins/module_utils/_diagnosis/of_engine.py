@@ -32,6 +32,7 @@ ENGINE = (
             r"Unknown TurboQuant cache dtype: '(?P<dtype>[^']+)'",
             r"(?P<dtype>nvfp4) KV cache is not supported with MLA",
             r"--kv-cache-dtype (?P<dtype>\S+) is not supported by",
+            r"[Uu]nsupported kv_cache_dtype\b.*?(?:got|:) (?P<dtype>[\w.]+)",
         ),
         "This release can't store this model's KV cache in the chosen type.",
         _OTHER_KV,
@@ -67,6 +68,10 @@ ENGINE = (
             r"(?P<backend>Flash\w+|Triton\w*|XFormers)(?: V1)? with FP8 KV cache not",
             r"CUDAGraphMode\.\w+ is not supported with (?P<backend>\w+) backend",
             r"Head size \d+ is not supported by (?P<backend>\w+)",
+            r"Error: (?P<backend>(?i:xformers|flash_?infer|flash_?attention|flash_?mla|flex_?attention|triton_?attn|aiter)\w*)(?: V\d)?(?: backend)?"
+            r"(?: currently)? (?:does not support|only supports (?!Ampere)|do not support|with FP8 KV cache not) ?(?P<why>.*)",
+            r"[Ss]inks are only supported (?:in|by|with)|does not support attention sinks|flash attention build does not support",
+            r"(?:No operator found for|Operator) `memory_efficient_attention|Cascade attention does not support|Unsupported head[_ ]size:? \d+",
         ),
         causes.backend_refused,
         "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason.",
@@ -190,7 +195,7 @@ ENGINE = (
             r"No common block size for (?P<block>\d+)",
             r"share no supported KV cache block size",
             r"KV cache block size (?P<block>\d+) is not supported",
-            r"Block_size\((?P<block>\d+)\) should be",
+            r"Block_size\((?P<block>\d+)\) should be|Block size must be a multiple of|Unsupported block size: \d+",
         ),
         "The attention backends of this model share no block size with block_size.",
         "Leave block_size out, or set what the model's recipe says (128 for models with sparse attention).",
@@ -203,7 +208,9 @@ ENGINE = (
     ),
     Signature(
         "kernel_not_for_gpu",
-        (r"Unknown SF transformation|Assertion error \(\S*deep_?gemm\S*\)",),
+        (
+            r"Unknown SF transformation|Assertion error \(?\S*(?:deep_?gemm|csrc/apis/|csrc/jit)|DeepGEMM (?:backend )?is not available",
+        ),
         "DeepGEMM does not work on this GPU or with this checkpoint.",
         "Set VLLM_USE_DEEP_GEMM=0 and VLLM_MOE_USE_DEEP_GEMM=0 in env.",
     ),
@@ -213,7 +220,8 @@ ENGINE = (
             r"Sinks must be of type float32",
             r"routing_logits must be bfloat16",
             r"Failed to find a kernel that can implement",
-            r"No (?:\w+ )*MoE backend (?:supports|found|available)",
+            r"No (?:\w+ )*MoE backend (?:supports|found|available)|MoE backend '\w+' does not support the deployment configuration",
+            r"Failed to (?:run|initialize) (?:cutlass )?(?:\w+ )?(?:GEMM|gemm)\b|Error occurred when running GEMM",
             r"[Uu]nsupported (?:GPU|CUDA|SM|compute) (?:arch|capability)|only supports Ampere GPUs or newer",
             r"(?:ValueError|RuntimeError|NotImplementedError): .*only (?:supported|available|works) on (?:SM|sm_?|Hopper|Blackwell|H100|B200)\w*",
         ),
@@ -244,7 +252,8 @@ ENGINE = (
     Signature(
         "nccl_hang_or_error",
         (
-            r"NCCL error: (?P<why>.+)|NCCL error in: ",
+            r"NCCL [Ee]rror(?: \d+)?: (?P<why>.+)|NCCL error in: |NCCL_ERROR_\w+",
+            r"Timed out initializing process group in store based barrier",
             r"ncclSystemError|ncclInternalError|ncclUnhandledCudaError|ncclRemoteError|DistBackendError",
             r"DistNetworkError|[Cc]onnectFullMesh failed|Watchdog caught collective operation timeout",
         ),
@@ -271,7 +280,7 @@ ENGINE = (
     Signature(
         "cuda_illegal_memory_access",
         (
-            r"an illegal memory access was encountered|unspecified launch failure|CUDA error: misaligned address",
+            r"an illegal (?:memory access|instruction) was encountered|unspecified launch failure|CUDA error: misaligned address",
             r"\bXid (?:\(\S+\): )?(?P<xid>\d+)",
             r"device-side assert triggered|uncorrectable ECC error|GPU is lost|GPU has fallen off the bus",
         ),

@@ -16,6 +16,7 @@ FILES = (
             r"set the option [`']trust_remote_code=True[`'] to remove this error",
             r"requires you to execute the (?:configuration|tokenizer|modeling|model|processor)\w* file in that repo",
             r"No module named 'transformers_modules",
+            r"Failed to load the tokenizer\. If the tokenizer is a custom tokenizer",
         ),
         "The model brings its own Python code, and vLLM does not run it unasked or does not find it.",
         "Read that code; if you trust it, set trust_remote_code: true. A newer vLLM often knows the model without.",
@@ -55,6 +56,13 @@ FILES = (
     ),
     Signature(
         "model_access",
+        (r"^Error retrieving [\w ]+: (?P<why>.+)",),
+        "The server asked the Hub for a file of the model, and did not get it.",
+        _FETCH,
+        kind="hint",
+    ),
+    Signature(
+        "model_access",
         (
             r"CERTIFICATE_VERIFY_FAILED|certificate verify failed",
             r"^(?:requests|urllib3|httpx|httpcore|aiohttp)\.(?:\w+\.)*\w*(?:Error|Timeout\w*)\b(?!.*stats\.vllm\.ai)",
@@ -77,6 +85,8 @@ FILES = (
             r"Unrecognized model in (?P<model>\S+?)\. Should have a `?model_type",
             r"No (?:config|params)\.json found|Error no file named \S+.* found in directory (?P<model>\S+?)\.",
             r"(?:model|path) (?P<model>/\S+) does not exist",
+            r"FileNotFoundError: .*'(?P<model>\S*/hub/models--[^/']+)/",
+            r"Unauthorized for url: https://huggingface",
         ),
         causes.model_not_found,
         _FIND,
@@ -84,7 +94,7 @@ FILES = (
     Signature(
         "model_access",
         (
-            r"is not a valid JSON file|invalid load key|Weights only load failed|PytorchStreamReader failed",
+            r"is not a valid JSON file|invalid load key|UnpicklingError: |pickle data was truncated|Weights only load failed|PytorchStreamReader failed",
             r"unexpected EOF, expected \d+ more bytes|Unable to load weights from (?:pytorch )?checkpoint",
             r"InvalidHeader|HeaderTooSmall|HeaderTooLarge|header too (?:small|large)|incomplete metadata, file not fully covered",
             r"Git LFS pointer|git-lfs|version https://git-lfs|GGUF magic invalid|failed to read gguf",
@@ -97,8 +107,9 @@ FILES = (
         (
             r"data did not match any variant of untagged enum",
             r"Couldn't instantiate the backend tokenizer|Converting from (?:SentencePiece and )?[Tt]iktoken failed",
-            r"Failed to load the tokenizer|Can't load tokenizer|No tokenizer (?:file )?found|Unable to load (?:tokenizer|vocabulary)",
-            r"No tokenizer registered for tokenizer_mode|(?:Error|Exception): .*(?:tekken|MistralTokenizer|mistral_common)",
+            r"Failed to load the tokenizer|Can't load tokenizer|No (?:valid )?tokenizer (?:file )?found|Unable to load (?:tokenizer|vocabulary)",
+            r"AttributeError: '\w*Tokenizer\w*' object has no attribute|No tokenizer registered for tokenizer_mode",
+            r"(?:Error|Exception): .*(?:tekken|MistralTokenizer|mistral_common)",
             r"Loading a multimodal GGUF model needs to use original tokenizer",
         ),
         "The image can't read the model's tokenizer.",
@@ -135,6 +146,8 @@ FILES = (
             r"but '(?P<module>hf_transfer)' package is not available",
             r"^\w*(?:Error|Exception): .*pip install (?:-U |--upgrade )?[`'\"]*(?P<module>[a-zA-Z][\w.-]*)",
             r"^\w*Error: .*(?:[Pp]lease install|requires (?:the )?installation of|needs? to be installed:?) [`'\"]*(?P<module>[\w.-]+)",
+            r"^ImportError: (?P<module>[\w.-]+) is (?:required|needed) (?:for|to)",
+            r"Error: (?P<module>Mooncake|LMCache|NIXL|lmcache|nixl) is not (?:available|installed)",
             r"^\w*Error: (?:Using |Loading )?(?P<module>[\w.-]+) (?:is not installed|package is not installed|must be installed)",
         ),
         "The image lacks the package {module}.",
@@ -150,6 +163,9 @@ FILES = (
             r"rope_scaling.*(?:must|should) (?:be|have)|Unknown RoPE scaling type (?P<architecture>\w+)|KeyError: 'rope_type'",
             r"module '?transformers\S* has no attribute '?(?P<architecture>\w+)",
             r"AttributeError: '(?P<architecture>\w+Config)' object has no attribute",
+            r"Unknown (?:image|video|audio) model type: (?P<architecture>\S+)|only supports versions .* Got version|(?i:failed to map GGUF parameters)",
+            r"Invalid type of HuggingFace (?:config|processor|proceesor)|text_config extracted from the model config does not have|"
+            r"No model architectures are specified",
             r"Model class (?P<architecture>\w+) .*(?:not found|not registered)",
         ),
         causes.architecture_unknown,
@@ -159,7 +175,7 @@ FILES = (
     Signature(
         "quantization_not_supported_on_gpu",
         (
-            r"Quantization scheme is not supported for the current GPU",
+            r"Quantization scheme is not supported for",
             r"[Ii]nt8 not supported (?:on|for)|(?i:fp8|nvfp4|fp4|mxfp4|mxfp8|int4|int8|marlin|awq)\w* .*(?:requires?|is only supported on|not supported on)"
             r" .*(?:GPU|capability|SM\d|sm_?\d|Hopper|Blackwell|Ada)",
             r"(?:torchao|scaled_mm|cutlass_scaled_mm)\b.*(?:capability|>= ?8\.9|SM\d+)",
@@ -170,6 +186,7 @@ FILES = (
     Signature(
         "quantization_mismatch",
         (
+            r"[Qq]uantization is not supported for|(?i:marlin|gptq|awq)\w*_gemm only supports",
             r"No compressed-tensors compatible scheme was found|Found different quantization schemes for the shards",
             r"Unsupported (?:num_bits|quantization config|ModelOpt|quant_algo|activation scheme|quantization scheme|bits)",
             r"ModelOpt currently only supports|(?:quant_method|quant_algo|Quantization method) \S+ is not supported|Unknown ModelOpt",
@@ -177,7 +194,8 @@ FILES = (
             r"[Qq]uantization method \S+ is deprecated|no longer supports online quantization|Sparsity support has been removed",
             r"(?:AWQ|GPTQ|Marlin|moe_wna16|MoeWNA16|BitsAndBytes|bitsandbytes|FPQuant|GGUF|MXFP[48]|NVFP4|compressed-tensors)\b.*"
             r"(?:only supports?|does not support|is not supported|currently supports? only|requires a serialized)",
-            r"Mixed quant_algo within fused layer|quantization_config(?:\.\w+)? .*(?:only supported|mutually exclusive|conflicts)",
+            r"Detected some but not all shards of .* are quantized|Mixed quant_algo within fused layer",
+            r"quantization_config(?:\.\w+)? .*(?:only supported|mutually exclusive|conflicts)",
         ),
         "This release can't load weights that are quantized in this way, or not with these settings.",
         "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
@@ -187,7 +205,7 @@ FILES = (
     Signature(
         "parallel_size_not_divisible",
         (
-            r"size_[nk] = \d+ is not divisible by tile_[nk]_size|Invalid thread config",
+            r"size_[nk] (?:= \d+ is not|must(?: be)?) divisible by|Invalid thread config|not divisible by the number of tensor parallelism",
             r"(?:input|output|intermediate|hidden|head|vocab)_?\w*(?:size|dim|heads)\w*(?: ?=? ?\(?\d+\)?)? (?:is not|must be|to be) "
             r"(?:evenly )?(?:divisible by|a multiple of)",
             r"^assert .*(?:intermediate|hidden|heads|vocab|output_size|input_size|num_experts)\w* % .* == 0",

@@ -21,7 +21,7 @@ HOST = (
         (
             r"unresolvable CDI devices (?P<thing>\S+)",
             r'failed to stat CDI host device "?(?P<thing>[^" ]+)',
-            r"(?:error stat'ing file|cannot stat|statfs|lstat|stat) `?(?P<thing>/\S*(?i:nvidia|libcuda|nvoptix)[^`\s:]*)`?:",
+            r"(?<!\": )(?:error stat'ing file|cannot stat|statfs|lstat|stat) `?(?P<thing>/\S*(?i:nvidia|libcuda|nvoptix)[^`\s:]*)`?:",
             r"stat (?P<thing>nvidia\.com/gpu=\S+): no such file",
             r"error executing hook `(?P<thing>\S*nvidia\S*)`",
             r'default OCI runtime \\?"(?P<thing>nvidia)\\?" not found',
@@ -82,7 +82,8 @@ HOST = (
     Signature(
         "no_gpu_visible",
         (
-            r"Failed to infer device type",
+            r"Failed to infer device type|Device string must not be empty|Cannot access accelerator device when none is available",
+            r"No supported device detected|libcuda\.so cannot (?:be )?found",
             r"No CUDA GPUs are available|no CUDA-capable device is detected",
             r"Found no NVIDIA driver on your system|NVMLError_DriverNotLoaded|CUDA driver initialization failed",
             r"libcuda\.so\.1: cannot open shared object",
@@ -97,6 +98,13 @@ HOST = (
     ),
     Signature(
         "no_gpu_visible",
+        (r"Unexpected error from cudaGetDeviceCount\(\)",),
+        "CUDA can't count its GPUs in the container.",
+        _VISIBLE,
+        kind="general",
+    ),
+    Signature(
+        "no_gpu_visible",
         (r"No platform detected, vLLM is running on UnspecifiedPlatform",),
         "vLLM found no GPU platform in the container.",
         _VISIBLE,
@@ -108,7 +116,8 @@ HOST = (
             r"World size \((?P<asked>\d+)\) is larger than the number of available GPUs \((?P<gpus>\d+)\)",
             r"Tensor parallel size \((?P<asked>\d+)\) cannot be larger than the number of available GPUs \((?P<gpus>\d+)\)",
             r"Tensor parallel size \((?P<asked>\d+)\) exceeds the number of available GPUs \((?P<gpus>\d+)\)",
-            r"CUDA error: invalid device ordinal|required GPUs exceeds the total number of available GPUs",
+            r"(?:CUDA|HIP)(?: driver)? error: invalid device ordinal|device < num_gpus INTERNAL ASSERT FAILED",
+            r"required GPUs exceeds the total number of available GPUs",
         ),
         "More GPUs are asked for than the container sees.",
         remedies.gpus_there,
@@ -143,7 +152,7 @@ HOST = (
         (
             r"getpwuid\(\): uid not found: (?P<user>\d+)",
             # vLLM's usage statistics may fail on ~/.config without harm.
-            r"PermissionError: \[Errno 13\] Permission denied: '(?P<path>(?!\S*/\.config/)[^']+)'",
+            r"Error: \[Errno 13\] Permission denied: '(?P<path>(?!\S*/\.config/)[^']+)'",
             r"PermissionError at (?P<path>\S+) when downloading",
             r"OSError: \[Errno 30\] Read-only file system: '(?P<path>[^']+)'",
             r"Permission denied \(os error 13\)",

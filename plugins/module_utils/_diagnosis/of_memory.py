@@ -8,7 +8,7 @@ from .signature import Signature
 _OOM = (
     r"\bOutOfMemoryError\b",
     r"CUDA out of memory",
-    r"(?:CUDA|HIP) error: out of memory|(?:CUDA|HIP) out of memory|\[CUDA\]: out of memory|CUBLAS_STATUS_ALLOC_FAILED",
+    r"(?:CUDA|HIP) error: out of memory|(?:HIP|XPU|NPU) out of memory|\[CUDA\]: out of memory|CUBLAS_STATUS_ALLOC_FAILED",
     r"cudaErrorMemoryAllocation|CUDA driver error: out of memory|UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY",
 )
 
@@ -17,7 +17,7 @@ MEMORY = (
         "free_memory_below_utilization",
         (
             r"Free memory on (?:device|node)(?: \S+)? \((?P<free>[\d.]+)/(?P<total>[\d.]+) GiB\) on startup",
-            r"[Ff]ree memory .*is less than desired .*memory utilization",
+            r"Error: Free memory on (?:device|node)|[Ff]ree memory .*is less than desired .*memory utilization",
             r"is less than desired GPU memory utilization \((?P<share>[\d.]+), (?P<wanted>[\d.]+) GiB\)",
         ),
         causes.memory_short,
@@ -43,7 +43,10 @@ MEMORY = (
     ),
     Signature(
         "no_memory_for_kv_cache",
-        (r"No available memory for the cache blocks",),
+        (
+            r"No available memory for the cache blocks|Trying to create tensor with negative dimension -\d+",
+            r"[Nn]ot enough KV cache (?:space|blocks|memory)|more than the [\d.]+ GiB of CPU memory reserved",
+        ),
         "Weights and activations leave no memory for the KV cache.",
         "Use a smaller or more strongly quantized model, more GPUs (tensor_parallel_size), a smaller "
         "max_num_batched_tokens, or a higher gpu_memory_utilization where the GPU is free.",
@@ -145,6 +148,14 @@ MEMORY = (
         "Set gpu_memory_utilization, max_num_seqs or max_num_batched_tokens lower, and see with nvidia-smi whether "
         "something else holds memory.",
         kind="general",
+    ),
+    Signature(
+        "no_memory_for_kv_cache",
+        (r"Available KV cache memory: -(?P<short>[\d.]+) GiB",),
+        "Weights and activations leave no memory for the KV cache: {short} GiB are missing.",
+        "Use a smaller or more strongly quantized model, more GPUs (tensor_parallel_size), a smaller "
+        "max_num_batched_tokens, or a higher gpu_memory_utilization where the GPU is free.",
+        kind="hint",
     ),
     Signature(
         "upgrade_changes_memory_budget",

@@ -64,7 +64,7 @@ MODEL = (
         "mtp_weights",
         (
             r"MTP speculative decoding layer (?P<layer>\d+) weights missing",
-            r"[Ff]ollowing weights were not initialized from checkpoint",
+            r"[Ff]ollowing weights were not initialized? from checkpoint",
             r"no module or parameter named '(?P<name>[^']+)' in \w*M[Tt][Pp]\w*",
             r"Tried to load weights of size torch\.Size\((?P<got>[^)]*)\)",
             r"checkpoint does not contain MTP weights|has no classic-MTP draft",
@@ -88,7 +88,6 @@ MODEL = (
             r"\b(?P<architecture>\w+) has no vLLM implementation",
             r"[Tt]he Transformers (?:modeling )?(?:implementation|backend) .*not compatible with vLLM",
             r"cannot import name '(?P<architecture>\w+)' from 'transformers",
-            r"Tokenizer class (?P<architecture>\w+) does not exist or is not currently imported",
         ),
         causes.architecture_unknown,
         _NEWER,
@@ -96,7 +95,10 @@ MODEL = (
     Signature(
         "model_arch_unsupported",
         (
-            r"KeyError: '(?P<architecture>mllama|(?!\S*(?:weight|scale|bias|proj|layer|expert|gate|norm|cuda|rank|gpu|block))[a-z]+[a-z_]*\d[\w.]*)'$",
+            r"Tokenizer class (?P<architecture>\w+) does not exist or is not currently imported",
+            r"KeyError: '(?P<architecture>mllama|mixtral|llama|mistral|qwen|chatglm|deepseek|gemma|phi|baichuan|internlm|falcon|bloom|mpt|cohere|"
+            r"dbrx|olmo|granite|jamba|starcoder|minicpm|mamba|nemotron|exaone|solar|"
+            r"(?!\S*(?:weight|scale|bias|proj|layer|expert|gate|norm|cuda|rank|gpu|block))[a-z]+[a-z_]*\d[\w.]*)'$",
         ),
         "Something in this image does not know {architecture}, mostly the Transformers the model's type.",
         _NEWER,
@@ -130,7 +132,9 @@ MODEL = (
             r"Invalid repository ID or local directory specified: ?'?(?P<model>[^']*)",
             r"(?<!\S)(?P<model>\S+) is not a local folder and is not a valid model identifier",
             r"(?<!\S)(?P<model>\S+) does not appear to have a file named",
-            r"Can't load (?:the )?(?:configuration|config|tokenizer) (?:of|for) '(?P<model>[^']+)'",
+            r"Can't load (?:the )?(?:configuration|config|tokenizer|image processor|feature extractor|processor|model) (?:of|for) '(?P<model>[^']+)'",
+            r"Incorrect path_or_model_id:? ?'?(?P<model>[^']*)",
+            r"No supported config format found in (?P<model>\S+)",
             r"Cannot find any model weights with `?(?P<model>[^`\s]+)",
             r"RepositoryNotFoundError|Repository Not Found for url|RevisionNotFoundError|Revision Not Found",
         ),
@@ -171,7 +175,7 @@ MODEL = (
             r"(?:LoRA|Lora|lora) (?:is|are) not (?:yet )?supported|does not support LoRA",
             r"expected target modules in .* but received",
             r"No adapter found for (?P<path>\S+)|LoRAAdapterNotFoundError|Loading lora \S+ failed",
-            r"max_cpu_loras \(\d+\) must be >= max_loras|LoRA.* only supported",
+            r"only supports modules_to_save|does not yet support DoRA|max_cpu_loras \(\d+\) must be >= max_loras|LoRA.* only supported",
         ),
         "vLLM can't use the LoRA adapter or its settings with this model.",
         "Check lora_modules (a directory in the container), enable_lora and max_lora_rank; leave the adapter out where the "
@@ -181,7 +185,8 @@ MODEL = (
         "missing_package",
         (
             r"^(?:ModuleNotFoundError|ImportError): No module named '(?!transformers_modules|vllm\.)(?P<module>[\w.-]+)'",
-            r"^ImportError: (?P<module>fastsafetensors|instanttensor|runai[\w-]*|lmcache|nixl|flashinfer)\b",
+            r"^ImportError: (?!.*(?:undefined symbol|cannot open|not found \(required))"
+            r"(?P<module>fastsafetensors|instanttensor|runai[\w-]*|lmcache|nixl|flashinfer)\b",
             r"^ImportError: .*(?:pip install|Please install) [`'\"]*(?P<module>[\w.-]+)",
             r"Error: (?P<module>Arctic Inference|ray|Ray|bitsandbytes|flashinfer|nixl|NIXL) .*(?:is required|not (?:found|installed|available))",
         ),
@@ -207,7 +212,11 @@ MODEL = (
         (
             r"[Tt]here is no module or parameter named '?(?P<name>[^' ]+)'? in (?P<module>\w+)",
             r"Attempted to load weight \(.*\) into parameter",
-            r"(?:KeyError: |^)'(?P<name>[\w.]*layers\.\d+\.[\w.]+)'$",
+            r"KeyError: ['\"`](?P<name>[\w.]*\.(?:\w*weight|\w*bias|qzeros|scales|g_idx|\w*_scale(?:_\w+)?|absmax|SCB|causal_mask|inv_freq))['\"`]",
+            r"Missing keys .* in loaded state|Some weights are not initialized from checkpoints|shape mismatch between model and checkpoint",
+            r"assert param(?:_data)?\.(?:data\.)?shape == loaded_weight\.shape|AssertionError: param_data\.shape == loaded_weight\.shape",
+            r"start \(\d+\) \+ length \(\d+\) exceeds dimension size",
+            r"(?:KeyError: |^)'(?P<name>[\w.]*layers\.\d+\.[\w.]+)'$(?<!\.attn')",
         ),
         "The checkpoint's weights do not fit what this release of vLLM builds for the model.",
         "Use an image with a newer vLLM, or a checkpoint made for this one; with quantization look at its list of "

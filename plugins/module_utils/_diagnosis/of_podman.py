@@ -229,7 +229,7 @@ PODMAN = (
         (
             r"can't start new thread|pthread_create failed|pthread_create\(\) failed|blas_thread_init",
             r"(?:libgomp|fork|clone|vfork|std::system_error).*Resource temporarily unavailable|BlockingIOError: \[Errno 11\]",
-            r"cgroup: fork rejected by pids controller",
+            r"cgroup: fork rejected by pids controller|ThreadPoolBuildError|global thread pool has not been initialized",
         ),
         "The container may not start more processes or threads.",
         "Raise limits: {{pids: 32768}} of the instance (-1 for no limit).",
@@ -244,6 +244,7 @@ PODMAN = (
     Signature(
         "container_runtime_other",
         (
+            r"default OCI runtime \"(?P<runtime>\w+)\" not found|no valid executable found for OCI runtime",
             r"code=exited, status=12[567]\b|^Error: (?:crun|runc|OCI runtime|preparing container|unable to start container)",
         ),
         "Podman did not bring the container to life.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import causes, remedies
-from .signature import Signature
+from .signature import STARTING, Signature
 
 _LINE_SAYS = (
     "Correct or leave out the setting that the line names: `--max-num-seqs` is max_num_seqs in settings."
@@ -16,13 +16,14 @@ REFUSALS = (
         (
             r"(?:Unknown|Unrecognized|Invalid|Unsupported) (?P<option>(?<=Unknown )dtype|load[ _]format|config[ _]format|tokenizer[ _]mode|runner|"
             r"kv_role|ec_role|compilation mode|distributed executor backend|connector type|Mamba SSU \w+|KV cache layout|"
-            r"backend for piecewise compilation|bucket family):? [`'\"]?(?P<value>[^`'\" .]+)"
+            r"backend for piecewise compilation|bucket family):? [`'\"]?(?!ConfigFormat)(?P<value>[^`'\" .]+)"
             r"(?:.*(?:one of|[Vv]alid \w+ are|[Ss]upported \w+ (?:are|values are)):?\s*\W?(?P<choices>[^\])]+))?",
             r"(?P<option>Load format) [`'](?P<value>\w+)[`'] is not supported",
             r"error: argument (?P<option>--\S+?)(?:/\S+)?: (?:expected|invalid|Value)",
             r"error: (?:unrecognized|invalid|ambiguous) (?:arguments?|option): ?(?P<option>\S+)",
             r"ambiguous option: (?P<option>\S+) could match (?P<choices>.+)|cannot be converted to <function (?P<value>\w+)",
-            r"No such option: (?P<option>\S+)|unexpected keyword argument '(?P<key>\w+)'$",
+            r"No such option: (?P<option>\S+)|\b(?:Engine|AsyncEngine)Args\S* got an unexpected keyword argument '(?P<key>\w+)'",
+            r"\"(?P<part>\w+Config)\" object has no field \"(?P<option>\w+)\"",
         ),
         causes.value_refused,
         remedies.known_value,
@@ -31,7 +32,7 @@ REFUSALS = (
     Signature(
         "removed_or_unknown_argument",
         (
-            r"Got an unexpected keyword argument|Unexpected keyword argument|extra_forbidden|Extra inputs are not permitted",
+            r"^Unexpected keyword argument|^Extra inputs are not permitted",
             r"is not a valid config field|has no field `\w+`|Field '\w+' not found in \w+",
         ),
         "The vLLM in this image does not know a key of one of the settings.",
@@ -58,13 +59,41 @@ REFUSALS = (
     Signature(
         "settings_refused",
         (
-            r"Model Runner V[12] does(?: not| not yet)? (?:yet )?(?:support|require)\w*:? (?P<why>.+)|VLLM_USE_V[12]\w* (?:does not|is not|=\d is not).*",
+            r"^(?:Value error, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError): )(?P<why>.*(?i:prefix caching|chunked prefill|"
+            r"async scheduling|sleep mode|multi-?step|sliding window|cuda ?graph|prompt embed\w*|expert parallel\w*|data parallel\w*|"
+            r"limit_mm_per_prompt|swap space|eager)\b.*(?:not (?:yet )?supported|do(?:es)? not (?:work|support)|incompatible|only supported|not allowed|"
+            r"cannot be used).*)",
+            r"^(?:Value error, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError): )(?P<why>.*(?:not (?:yet )?(?:supported|compatible|allowed)|"
+            r"do(?:es)? not work|incompatible) (?:with|when|together with) (?i:prefix caching|chunked prefill|sliding window|pipeline|tensor|"
+            r"data parallel|speculative|multi|async|VLLM_\w+).*)",
+            r"(?P<why>CPU backend only supports V1.*)",
+        ),
+        causes.setting_refused,
+        _LINE_SAYS,
+        kind="general",
+        phases=("", "loading"),
+    ),
+    Signature(
+        "settings_refused",
+        (
+            r"Model Runner V[12] does(?: not| not yet)? (?:yet )?(?:support|require)\w*:? (?P<why>.+)|VLLM_USE_V[12]\w*(?:=\d)? (?:does not|is not).*",
             r"(?:does not support|is not supported (?:with|by)) (?:the )?V[012]\b.*(?:engine|runner)?",
         ),
         "A setting does not go with the engine (model runner) that is chosen by the environment.",
         "Leave VLLM_USE_V1 and VLLM_USE_V2_MODEL_RUNNER out of env, or leave the setting out that the line names.",
         kind="general",
         phases=("",),
+    ),
+    Signature(
+        "lora",
+        (
+            r"^(?:\w+\.)*(?:ValueError|AssertionError|RuntimeError|NotImplementedError|AttributeError): .*(?:\bLoRAs?\b|\blora_\w+|No suitable kernel\. h_in=)",
+        ),
+        "vLLM can't use the LoRA adapter or its settings with this model.",
+        "Check lora_modules (a directory in the container), enable_lora and max_lora_rank; leave the adapter out where the "
+        "model does not support LoRA.",
+        kind="general",
+        phases=STARTING,
     ),
     Signature(
         "lora",
@@ -82,6 +111,15 @@ REFUSALS = (
         "Correct speculative_config, or use a method and a draft model that this release knows; the line names the reason.",
         kind="symptom",
         raised_in=r"/vllm/(?:config/speculative\.py|v1/spec_decode/|spec_decode/)",
+    ),
+    Signature(
+        "kv_connector_failed",
+        (
+            r"\bNIXL_ERR_\w+|\bnixl\w*Error\b|(?i:mooncake|lmcache|nixl)\S* .*(?:failed to (?:start|connect|initialize|register))",
+        ),
+        "The KV connector of kv_transfer_config could not start.",
+        "Correct kv_transfer_config, or leave it out.",
+        kind="general",
     ),
     Signature(
         "kv_connector_failed",
@@ -125,6 +163,20 @@ REFUSALS = (
         "Fetch the model before the start (the vllm_model role does), and see that the host reaches the Hub.",
         kind="symptom",
         raised_in=r"/(?:huggingface_hub|hf_transfer|modelscope|runai_model_streamer)/",
+    ),
+    Signature(
+        "speculative_config_invalid",
+        (r"validation errors? for SpeculativeConfig",),
+        "vLLM refuses this kind of speculation for the model or the settings.",
+        "Correct speculative_config, or use a method and a draft model that this release knows; the line names the reason.",
+        kind="symptom",
+    ),
+    Signature(
+        "lora",
+        (r"validation errors? for LoRAConfig",),
+        "vLLM can't use the LoRA adapter or its settings with this model.",
+        "Check enable_lora, max_loras and max_lora_rank.",
+        kind="symptom",
     ),
     Signature(
         "settings_refused",

@@ -51,7 +51,7 @@ SETTINGS = (
             r"Invalid value '(?P<value>[^']*)' for (?P<name>VLLM_\w+)",
             r"Error: Unknown vLLM environment variable detected: (?P<name>VLLM_\w+)",
             r"Inconsistent GPU visibility env vars: (?P<name>\w+)",
-            r"Error: (?P<name>VLLM_\w+) (?:should|must) be",
+            r"Error: (?P<name>VLLM_\w+) (?:should|must) be|(?P<port>VLLM_PORT) '[^']*' (?:must be|appears to be)",
         ),
         "vLLM does not accept the environment variable {name}.",
         "Correct or remove it in env of the instance; an empty value counts as a value.",
@@ -64,6 +64,12 @@ SETTINGS = (
         ),
         "This release can't read the GPU's UUID {device} in CUDA_VISIBLE_DEVICES.",
         "Remove CUDA_VISIBLE_DEVICES from env: `gpus` of the instance selects the GPU through CDI. Or use vLLM 0.24 or later.",
+    ),
+    Signature(
+        "env_invalid",
+        (r"invalid literal for int\(\) with base 10: '(?P<value>tcp://[^']*)'",),
+        "A variable that should hold a number, mostly VLLM_PORT, holds {value}.",
+        "Take VLLM_PORT out of env; Kubernetes makes one of a service that is named vllm.",
     ),
     Signature(
         "env_invalid",

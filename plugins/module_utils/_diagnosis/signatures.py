@@ -21,7 +21,8 @@ WRAPPERS = (
     r"ProcessRaisedException|EngineGenerateError|RayTaskError|ActorDiedError|RuntimeError: cancelled",
     r"Executor failed\.|One or more workers failed|workers have not started|API server process .* died|DP Coordinator process failed",
     r"ApiServer \S+ failed|EngineCore encountered (?:a fatal error|an issue)|EngineDeadError",
-    r"Model architectures .* failed to be inspected",
+    r"Model architectures .* failed to be inspected|vllm\.model_executor\.models\.registry'\]?'? (?:returned|died)",
+    r"Engine loop is not running|Background loop (?:has errored|is stopped)|Task finished unexpectedly",
 )
 
 # How far the start had come; the last marker above a line counts. Frames of a traceback tell it as well.

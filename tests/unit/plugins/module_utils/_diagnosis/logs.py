@@ -15,6 +15,9 @@ PUBLIC: list[dict[str, object]] = [
 MORE: list[dict[str, object]] = [
     json.loads(line) for line in (FOLDER / "more_failures.jsonl").read_text(encoding="utf-8").splitlines()
 ]
+TRACKER: list[dict[str, list[str]]] = [
+    json.loads(line) for line in (FOLDER / "tracker.jsonl").read_text(encoding="utf-8").splitlines()
+]
 WORDINGS: list[tuple[str, str]] = [
     (line.partition("|")[0], line.partition("|")[2])
     for line in (FOLDER / "wordings.txt").read_text(encoding="utf-8").splitlines()

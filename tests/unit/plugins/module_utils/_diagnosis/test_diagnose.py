@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 import typing as t
 
 import pytest
@@ -10,7 +11,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.diagn
     fatal_line,
 )
 
-from .logs import BENIGN, MORE, PUBLIC, REAL, WORDINGS
+from .logs import BENIGN, MORE, PUBLIC, REAL, TRACKER, WORDINGS
 
 HEALTHY = sorted(name for name in REAL if name.startswith("healthy"))
 PLANTED = {
@@ -47,6 +48,14 @@ def test_public_failures_get_their_class_and_hardly_ever_a_wrong_one(
     wrong = [pair for pair in found if pair[0] != pair[1] and pair[1] != "unknown"]
     assert len(right) >= least * len(found) > 0, [pair for pair in found if pair not in right]
     assert len(wrong) <= most * len(found), wrong
+
+
+def test_lines_of_the_issue_trackers_are_hardly_ever_named_wrongly() -> None:
+    found = [(case["accepted"], diagnose("\n".join(case["lines"])).failure_class) for case in TRACKER]
+    named = [pair for pair in found if "unknown" not in pair[0]]
+    wrong = [pair for pair in found if pair[1] not in {*pair[0], "unknown"}]
+    assert len([pair for pair in named if pair[1] in pair[0]]) >= 0.95 * len(named) > 0
+    assert len(wrong) <= 0.02 * len(found), wrong
 
 
 @pytest.mark.parametrize(("failure_class", "line"), WORDINGS)
@@ -239,6 +248,18 @@ def test_a_program_text_in_a_traceback_is_no_diagnosis() -> None:
     assert diagnose(log).line == "FooError: the reason"
 
 
+def test_what_vllm_asks_the_hub_for_in_vain_ends_no_start() -> None:
+    asked = (
+        "(APIServer pid=1) ERROR 12-06 19:45:23 [repo_utils.py:65] Error retrieving safetensors: Repo id must be in the form "
+        "'repo_name' or 'namespace/repo_name': '/models/qwen'. Use `repo_type` argument if needed."
+    )
+    assert fatal_line(f"{asked}, retrying 1 of 2\n{asked}") is None
+    assert diagnose(asked).failure_class == "model_access"
+    assert diagnose(f"{asked}\nINFO:     Application startup complete.").failure_class == "unknown"
+    real = "ValueError: No available memory for the cache blocks."
+    assert diagnose(f"{asked}\n{real}").failure_class == "no_memory_for_kv_cache"
+
+
 def test_the_newest_start_that_says_why_counts() -> None:
     old, new = "ValueError: No available memory for the cache blocks.", "No module named x"
     lora = "ValueError: LoRA rank 64 is greater than max_lora_rank 16."
@@ -246,6 +267,47 @@ def test_the_newest_start_that_says_why_counts() -> None:
     assert diagnose_starts([old, new]).failure_class == "no_memory_for_kv_cache"
     assert diagnose_starts([old, "INFO:     Application startup complete."]).failure_class == "unknown"
     assert diagnose_starts([]).failure_class == "unknown"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("\x00\x1f\x8f{}", id="garbage in front"),
+        pytest.param("(EngineCore_0 pid=123) {}", id="engine"),
+        pytest.param("(Worker_TP1 pid=530) ERROR 11-12 10:00:00 [multiproc_executor.py:597] {}", id="rank"),
+        pytest.param(
+            "(EngineCore pid=1) (RayWorkerWrapper pid=7, ip=10.0.0.1) {}", id="a worker inside an engine"
+        ),
+        pytest.param(
+            "\x1b[1;36m(EngineCore_DP0 pid=8)\x1b[0;0m \x1b[31mERROR\x1b[0m 11-12 10:00:00 [core.py:7] {}",
+            id="colours",
+        ),
+        pytest.param(
+            "ESC[1;36m(VllmWorker pid=168)ESC[0;0m ERROR 08-12 14:37:42 [multiproc_executor.py:559] {}",
+            id="bare colours",
+        ),
+        pytest.param("Nov 30 12:24:20 gpu-01 vllm-qwen[311]: 2026-11-30 12:24:20.1 | {}", id="two times"),
+        pytest.param("{} " + "x" * 100_000, id="a very long line"),
+    ],
+)
+def test_a_line_is_found_in_whatever_wrote_it(line: str) -> None:
+    log = (
+        f"\ufffd\ufffd{chr(0)}\n"
+        + line.format("ValueError: No available memory for the cache blocks.")
+        + "\n\xff" * 9
+    )
+    assert diagnose(log).failure_class == "no_memory_for_kv_cache"
+
+
+def test_a_long_journal_is_read_quickly() -> None:
+    lines = [
+        f"Nov 30 12:24:20 gpu-01 vllm[311]: (Worker_TP1 pid=8) ERROR 11-30 12:24:02 [core.py:{n}] {text} {n}"
+        for n in range(8000)
+        for text in ('  File "x.py", line 7, in f', "    self.run()", "something went on")
+    ]
+    began = time.process_time()
+    assert diagnose("\n".join(lines)).failure_class == "unknown"
+    assert time.process_time() - began < 5  # measured: 0.3 seconds; the loop over all patterns took 9
 
 
 @pytest.mark.parametrize(
