@@ -78,6 +78,14 @@ CUDA = (
         kind="general",
     ),
     Signature(
+        "nccl_hang_or_error",
+        (r"RPC call to (?P<method>\w+) timed out|Engine iteration timed out",),
+        "A worker does not answer any more: the GPUs wait for one another, or one step takes too long.",
+        "Try NCCL_P2P_DISABLE=1 in env and disable_custom_all_reduce: true; where steps are slow (offloading, first compilation), "
+        "set VLLM_EXECUTE_MODEL_TIMEOUT_SECONDS=1200 in env.",
+        kind="general",
+    ),
+    Signature(
         "worker_fork",
         (r"Cannot re-initialize (?:CUDA|XPU|HIP) in forked subprocess",),
         "CUDA was in use before vLLM forked its workers.",
@@ -134,6 +142,7 @@ CUDA = (
             r"OSError: (?P<symbol>(?!libcuda\.|libnvidia-ml)[\w./+-]+\.so[\w.]*): cannot open shared object",
             r"'_OpNamespace' '\w+' object has no attribute '(?P<symbol>\w+)'|operator (?P<operator>\w+::\w+) does not exist",
             r"^ModuleNotFoundError: No module named '(?P<symbol>vllm\.[\w.]+)'",
+            r"Could not run '(?P<symbol>_\w*C\w*::\w+)' with arguments from the 'CUDA' backend|Failed to load NCCL library",
             r"\b(?P<symbol>\w+::\w+)\(\) (?:is missing value for argument|expected at most \d+ argument)",
             r"AttributeError: module '(?P<symbol>(?:vllm|triton|torch|flashinfer|flash_attn|xformers|numpy)\b[\w.]*)' has no attribute",
             r"TypeError: (?P<symbol>flash_attn\w*|BatchPrefill\w*|BatchDecode\w*|top_k_top_p\w*|top_p\w*|trtllm\w*|\w*fused_moe\w*|\w+Processor|"
@@ -226,7 +235,7 @@ CUDA = (
             r"Memory cgroup out of memory: Killed process|oom-kill:constraint=|OOMKilled|oom_memcg",
             r"^MemoryError|std::bad_alloc|\[Errno 12\] Cannot allocate memory|Cannot allocate memory \((?:os error )?12\)",
             r"(?:exit ?code|exitcode)s?:? -9\b|died .*signal 9|terminated by signal: ?SIGKILL|\(SIGKILL\)|status=9/KILL",
-            r"worker was killed due to the node running low on memory|SYSTEM_ERROR.*OOM",
+            r"worker was killed due to the node running low on memory|killed due to memory pressure \(OOM\)|SYSTEM_ERROR.*OOM",
         ),
         "The host's memory, or the instance's limit of it, is used up: weights pass through it, and CPU offloading keeps them there.",
         "Raise limits: {{memory: …}} of the instance, lower cpu_offload_gb, or stop what else uses the host's memory.",
@@ -235,7 +244,7 @@ CUDA = (
     Signature(
         "shm_too_small",
         (
-            r"Unexpected bus error encountered in worker|status=7/BUS|Fatal Python error: Bus error|^Bus error",
+            r"Unexpected bus error encountered in worker|SIGBUS received|status=7/BUS|Fatal Python error: Bus error|^Bus error",
             r"(?:exit ?code|exitcode)s?:? -7\b|code=exited, status=135|died .*SIGBUS",
         ),
         "A process wrote to shared memory that was not there: /dev/shm is too small, or a mapped file was cut.",

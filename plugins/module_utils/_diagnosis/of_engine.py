@@ -28,7 +28,7 @@ ENGINE = (
     Signature(
         "kv_dtype_not_supported_for_model",
         (
-            r"TurboQuant KV cache is not supported",
+            r"TurboQuant KV cache is not supported|Workspace is locked but allocation from 'turboquant",
             r"Unknown TurboQuant cache dtype: '(?P<dtype>[^']+)'",
             r"(?P<dtype>nvfp4) KV cache is not supported with MLA",
             r"--kv-cache-dtype (?P<dtype>\S+) is not supported by",

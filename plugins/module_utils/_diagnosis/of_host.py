@@ -155,7 +155,7 @@ HOST = (
             r"Error: \[Errno 13\] Permission denied: '(?P<path>(?!\S*/\.config/)[^']+)'",
             r"PermissionError at (?P<path>\S+) when downloading",
             r"OSError: \[Errno 30\] Read-only file system: '(?P<path>[^']+)'",
-            r"Permission denied \(os error 13\)",
+            r"Permission denied \(os error 13\)|bad interpreter: Permission denied|(?P<program>\S*/bin/(?:vllm|python3?)): Permission denied",
             r"mkdir: cannot create directory \S+: (?:Permission denied|Read-only)",
             r"cannot cache function .*: no locator available for file",
         ),

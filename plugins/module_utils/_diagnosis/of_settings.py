@@ -5,6 +5,8 @@ from __future__ import annotations
 from . import causes, remedies
 from .signature import Signature
 
+_TLS = "Mount both files with volumes and name their paths in the container: ssl_certfile and ssl_keyfile in settings."
+
 SETTINGS = (
     Signature(
         "parser_unknown",
@@ -84,6 +86,23 @@ SETTINGS = (
         ),
         "There is no chat template {path} inside the container.",
         "Mount it with volumes at that path, correct the path, or remove chat_template where the model brings its own.",
+    ),
+    Signature(
+        "tls_files",
+        (
+            r"ssl\.SSLError: \[(?:SSL|X509)[^\]]*\] (?:PEM lib|no start line|key values mismatch|.*KEY_VALUES_MISMATCH|no certificate)",
+            r"\[X509: KEY_VALUES_MISMATCH\]|\[SSL\] PEM lib",
+        ),
+        "The server's certificate and its key are no PEM files, or do not belong together.",
+        _TLS,
+    ),
+    Signature(
+        "tls_files",
+        (r"^(?:FileNotFoundError|PermissionError|IsADirectoryError|ssl\.SSLError): (?P<why>.+)",),
+        "The server can't read its certificate or key.",
+        _TLS,
+        kind="general",
+        raised_in=r"/uvicorn/config\.py$|/vllm/entrypoints/ssl\.py$",
     ),
     Signature(
         "allocator_env",

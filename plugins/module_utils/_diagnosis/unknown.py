@@ -13,7 +13,7 @@ if t.TYPE_CHECKING:
 # How programs say that something went wrong: Python's errors, other programs' words, crashes.
 _ERROR = (
     r"^(?:[\w.]+\.)?\w*(?:Error|Exception|Timeout|Expired)(?:: \S|$)|^(?:Error|Fatal|fatal|error|CRITICAL|ERROR): \S|"
-    r"^Value error, |\berror: \S|^Fatal Python error: |Segmentation fault|\(core dumped\)|^Aborted|^Killed$|^\s*what\(\):|"
+    r"^Value error, |\berror: \S|^Fatal Python error: |Segmentation fault|SIG[A-Z]{3,} received|\(core dumped\)|^Aborted|^Killed$|^\s*what\(\):|"
     r"^terminate called|status=\d+/(?!SUCCESS)[A-Z_0-9/]+$"
 )
 # What comes between two errors of a chain, or begins a new story.

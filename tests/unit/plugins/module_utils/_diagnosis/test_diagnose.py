@@ -182,6 +182,7 @@ def test_memory_that_runs_out_is_told_apart_by_how_far_the_start_had_come(
         ),
         ("/x/torch/_inductor/a.py", "torch._inductor.exc.InductorError: no such thing", "compile_failed"),
         ("/x/huggingface_hub/a.py", "OSError: no such thing", "model_access"),
+        ("/x/uvicorn/config.py", "FileNotFoundError: [Errno 2] No such file or directory", "tls_files"),
         ("/x/vllm/v1/engine/core.py", "ValueError: no such thing", "unknown"),
         ("/x/vllm/lora/utils.py", "torch.OutOfMemoryError: CUDA out of memory.", "oom_generic"),
     ],
