@@ -9,6 +9,7 @@ from __future__ import annotations
 import pathlib
 import typing as t
 
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.codes import CODES as OF_ADOPT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.rules import RULES as FIT_RULES
@@ -68,6 +69,12 @@ HOST = """
 ## A host that lacks what its plan needs
 """
 
+ADOPT = """
+## What runs already, taken over
+
+`docs/guides/adopt.md` shows them.
+"""
+
 CDI = """
 ## A host's driver, toolkit and CDI spec
 """
@@ -106,6 +113,7 @@ def page() -> str:
         (RULES_OF_FIT, _rule_table(FIT_RULES)),
         (HOST, _code_table({**OF_NEEDS, **OF_IMAGES, **OF_WEIGHTS})),
         (CDI, _code_table(OF_CDI)),
+        (ADOPT, _code_table(OF_ADOPT)),
     )
     return "\n".join(f"{head}\n{table}" for head, table in sections) + "\n"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 from pages import ROOT
 
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.codes import CODES as OF_ADOPT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.signatures import SIGNATURES
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
@@ -91,7 +92,7 @@ def _handed_out() -> frozenset[str]:
 @functools.cache
 def codes() -> frozenset[str]:
     """The codes of findings, failures and drift."""
-    tables = (OF_CDI, OF_FIT, OF_IMAGES, OF_NEEDS, OF_WEIGHTS, OF_PLAN, OF_SETTINGS, KINDS)
+    tables = (OF_ADOPT, OF_CDI, OF_FIT, OF_IMAGES, OF_NEEDS, OF_WEIGHTS, OF_PLAN, OF_SETTINGS, KINDS)
     found = {code for table in tables for code in table} | {rule.code for rule in (*RULES, *FIT_RULES)}
     return frozenset(found | {each.failure_class for each in SIGNATURES} | set(t.get_args(Kind)))
 

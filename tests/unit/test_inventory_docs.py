@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.codes import CODES as OF_ADOPT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.codes import CODES as OF_FIT
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.findings import SHORTAGES
@@ -97,7 +98,7 @@ def test_every_code_of_the_other_packages_has_its_meaning_too(package: str) -> N
 
 def test_every_code_is_listed_in_the_docs() -> None:
     page = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
-    tables = (CODES, OF_SETTINGS, OF_FIT, OF_NEEDS, OF_IMAGES, OF_CDI)
+    tables = (CODES, OF_SETTINGS, OF_FIT, OF_NEEDS, OF_IMAGES, OF_CDI, OF_ADOPT)
     codes = [code for table in tables for code in table]
     codes += [rule.code for rule in (*RULES, *FIT_RULES)]
     assert [code for code in codes if f"`{code}`" not in page] == [], "run tools/generate_findings_docs.py"

@@ -6,6 +6,7 @@ import dataclasses
 import typing as t
 
 from .._settings.finding import Finding, Severity
+from .._settings.secretive import shown_value
 
 if t.TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +26,8 @@ class Option:
     value: str | None = None
 
     def text(self) -> str:
-        """As it is written on a command line."""
-        return self.name if self.value is None else f"{self.name} {self.value}"
+        """As it is written on a command line, without a secret."""
+        return self.name if self.value is None else f"{self.name} {shown_value(self.name, self.value)}"
 
 
 @dataclasses.dataclass(frozen=True)

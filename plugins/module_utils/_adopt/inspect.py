@@ -102,6 +102,8 @@ def _pinned(reference: str | None, image: t.Any) -> tuple[str | None, list[Findi
 def digest_of(reference: str, image: t.Any) -> str | None:
     """The reference by the digest of its registry, where the image has one."""
     name = parse_reference(reference).name
+    if name.startswith("localhost/"):
+        return None  # no registry knows it
     digests = [str(each) for each in _listed(_mapping(image).get("RepoDigests"))]
     same = [
         each
