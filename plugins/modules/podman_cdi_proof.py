@@ -80,6 +80,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.cdi_proof import CannotLookError, prove
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._settings.finding import Finding
@@ -101,6 +102,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     params = module.params
     if module.check_mode:
         module.exit_json(changed=False, proven=False, findings=[], seen=None, cuda_asked=False)

@@ -147,7 +147,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import podman
+from ..module_utils._host import podman, state_dir
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.image_memory import find, read_memory
@@ -248,6 +248,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     cache = cache_of_the_host(module.params["cache"])
     try:
         models = _models(module.params["models"], cache)

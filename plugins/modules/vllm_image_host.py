@@ -183,6 +183,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.image_steps import STEPS, Asked, Steps
 
@@ -228,6 +229,7 @@ SPEC: dict[str, t.Any] = {
 
 def main() -> None:
     module = AnsibleModule(argument_spec=SPEC, supports_check_mode=True)
+    state_dir.normalise(module)
     given = {key: value for key, value in module.params.items() if key != "step"}
     run = runner(module)
     try:

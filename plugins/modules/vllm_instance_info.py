@@ -121,6 +121,7 @@ reality:
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.reality import Wish, reality
 
@@ -138,6 +139,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     params = module.params
     wish = Wish(
         gates=params["gates"],

@@ -95,6 +95,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.parser_proof import Answer, Line, prove
 from ..module_utils._plan.report import format_findings
@@ -139,6 +140,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     params = module.params
     present = _present(params["instances"])
     lines = [_line(each) for each in present.values()]

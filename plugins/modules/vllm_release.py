@@ -118,7 +118,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import lock, release_program, release_store
+from ..module_utils._host import lock, release_program, release_store, state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.release_plan import Site, Task, back_to, job_of, of_this_fleet, orphans, tasks
 
@@ -236,6 +236,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     site = Site(runner(module), module.params["fleet"], module.params["state_dir"])
     try:
         module.exit_json(**{"changed": False, **_result(module, site)})

@@ -94,6 +94,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.lock import held, holder
 from ..module_utils._host.release_files import UNIT_DIRECTORY
@@ -128,6 +129,7 @@ def main() -> None:
         required_one_of=[("names", "all")],
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     params = module.params
     wish = Wish(
         None if params["all"] else tuple(params["names"]),

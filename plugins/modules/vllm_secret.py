@@ -62,6 +62,7 @@ created:
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.secrets import create, exists, salt_of, versions
 from ..module_utils._release.secret import secret_name
@@ -76,6 +77,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     instance, values = (
         module.params["name"],
         {key: str(text) for key, text in module.params["values"].items()},

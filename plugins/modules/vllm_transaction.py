@@ -129,7 +129,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import release_program
+from ..module_utils._host import release_program, state_dir
 from ..module_utils._host.command import HostError, runner
 
 
@@ -154,6 +154,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     params = module.params
     place, id_ = params["state_dir"], params["id"]
     try:

@@ -101,6 +101,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._host import state_dir
 from ..module_utils._host.weights import look, look_at_path
 
 
@@ -114,6 +115,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     models = Path(module.params["state_dir"]) / "models"
     commits = module.params["commits"]
     try:

@@ -121,7 +121,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import hub, jobs
+from ..module_utils._host import hub, jobs, state_dir
 from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.hub_program import size_of
 from ..module_utils._host.weights import home_of, remember
@@ -187,6 +187,7 @@ def main() -> None:
         },
         required_if=[("step", "start", ("image",)), ("step", "remember", ("commit",))],
     )
+    state_dir.normalise(module)
     options, run = module.params, runner(module)
     steps = {"start": lambda: _start(run, options), "look": lambda: _look(run, options)}
     try:

@@ -101,7 +101,7 @@ import typing as t
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import jobs
+from ..module_utils._host import jobs, state_dir
 from ..module_utils._host.adopt import adopt_path, adopt_repository, staging_of
 from ..module_utils._host.command import HostError, Run, runner
 
@@ -161,6 +161,7 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
+    state_dir.normalise(module)
     options = module.params
     if module.check_mode:
         module.exit_json(changed=True, folder=str(staging_of(options["state_dir"], options["target"])))

@@ -9,7 +9,7 @@ from .._release.records import Outcome, Record
 from . import image_prune, owned, release_store
 from .command import HostError
 from .release_files import InstanceFiles, write
-from .release_steps import image_of
+from .release_steps import image_of, source_of
 from .removal import remove_instance
 from .trial_unit import take_away
 
@@ -71,7 +71,7 @@ def _forget_images(run: Run, files: InstanceFiles, kept: t.Sequence[Record]) -> 
 
 
 def _forget_caches(files: InstanceFiles, kept: t.Sequence[Record]) -> None:
-    sources = {mount.split(":")[0] for record in kept for mount in record.intent["mounts"]}
+    sources = {source_of(mount) for record in kept for mount in record.intent["mounts"]}
     folders = files.caches.iterdir() if files.caches.is_dir() else ()
     for folder in list(folders):
         if not any(source == str(folder) or source.startswith(f"{folder}/") for source in sources):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import typing as t
 from pathlib import Path
 
@@ -85,8 +86,13 @@ def _missing(run: Run, member: Member, files: InstanceFiles) -> str | None:
 
 def _directories(mounts: t.Iterable[str], files: InstanceFiles) -> list[str]:
     """What must be there before the start; caches are made by the release, and Podman makes named volumes."""
-    sources = [mount.split(":")[0] for mount in mounts]
+    sources = [source_of(mount) for mount in mounts]
     return [each for each in sources if each.startswith("/") and not each.startswith(f"{files.home}/")]
+
+
+def source_of(mount: str) -> str:
+    """What a mount of a record brings in; an earlier release wrote the slash at the end of vllm_state_dir twice."""
+    return os.path.normpath(mount.split(":")[0])
 
 
 def _unresolved(run: Run, devices: t.Sequence[str]) -> str | None:
@@ -135,7 +141,7 @@ def memory_problem(run: Run, member: Member, leaving: t.Sequence[str] = ()) -> s
 def make_caches(member: Member, files: InstanceFiles) -> None:
     """The folders of a release's own that its container mounts."""
     mounts = member.record["intent"]["mounts"] if member.record else []
-    for source in (mount.split(":")[0] for mount in mounts):
+    for source in (source_of(mount) for mount in mounts):
         if source.startswith(f"{files.caches}/"):
             Path(source).mkdir(mode=0o755, parents=True, exist_ok=True)
 

@@ -26,6 +26,7 @@ CODES: dict[str, str] = {
     "gpu_twice": "An instance names a GPU twice.",
     "bad_variable": "No name of an environment variable.",
     "bad_volume": "No mount.",
+    "bad_directory": "No directory of a host: relative, the root, or with a character that ends a path in a mount.",
     "bad_container_key": "A key of `container` that Quadlet does not have, or that the collection writes itself.",
     "security_opt_out": "An instance gives up a part of the container's hardening; the message says what it costs.",
     "secret_in_env": "A variable in `env` looks like a secret, and everybody on the host could read it there.",

@@ -12,7 +12,9 @@ from .values import Problem, Reading, bad, is_number
 from .words import kind_of
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_VOLUME = re.compile(r"(?P<source>/[^:]*|[A-Za-z0-9][\w.-]*):(?P<target>/[^:]+)(?::(?P<options>[\w,=-]+))?")
+_VOLUME = re.compile(
+    r"(?P<source>/[^:\x00-\x1f]*|[A-Za-z0-9][\w.-]*):(?P<target>/[^:\x00-\x1f]+)(?::(?P<options>[\w,=-]+))?"
+)
 
 
 def read_settings(key: Key, place: Node) -> Reading:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import typing as t
 
+from .._release.directory import normal_directory
 from .compound import (
     read_argv,
     read_environment,
@@ -93,7 +94,12 @@ def _model(key: Key, place: Node) -> Reading:
         )
     if re.search(r"\s", value):
         return bad(f"model {value!r} holds blanks", f"model: {key.example}; options belong into settings")
-    return value.rstrip("/") or "/", []
+    if not value.startswith("/"):
+        return value.rstrip("/"), []
+    try:
+        return normal_directory(value), []
+    except ValueError as error:
+        return bad(f"model {value} {error}", "model: /srv/models/qwen", "bad_directory")
 
 
 def _image(key: Key, place: Node) -> Reading:

@@ -84,7 +84,8 @@ def plan_host(
     findings = list(layers.findings)
     instances = {}
     said = read_variables(variables, facts)
-    findings += said.findings
+    site, wrong = read_site(variables)
+    findings += [*said.findings, *wrong]
     findings += read_registries(variables.get(REGISTRIES), secret_keys)[1]
     findings += read_archives(variables.get(ARCHIVES))[1]
     units = frozenset(unit_name(name) for name in layers.instances)
@@ -99,7 +100,7 @@ def plan_host(
     findings += [each for each in state if each.code != "model_not_there" or each.value not in said.sources]
     bound, said_alone = {}, tuple(instances.values())
     for name in instances:
-        instances[name], bound[name] = _bound(instances[name], facts, said, read_site(variables))
+        instances[name], bound[name] = _bound(instances[name], facts, said, site)
     findings += [each.finding.at(instance=name) for name, each in bound.items() if each.finding]
     plan = HostPlan(in_order(veiled(finding).at(host=host) for finding in findings), instances, bound)
     return dataclasses.replace(

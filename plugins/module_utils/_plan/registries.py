@@ -197,6 +197,10 @@ def _archive(reference: str, given: t.Any) -> tuple[Archive | None, list[Finding
     unknown = [_unknown(place, str(key), _ARCHIVE_KEYS) for key in given if key not in _ARCHIVE_KEYS]
     if given.get("on", "controller") not in ("controller", "host"):
         unknown.append(_wrong(f"{place}.on", "is controller or host", given["on"]))
+    if given.get("on") == "host" and not given["path"].startswith("/"):
+        unknown.append(
+            _wrong(f"{place}.path", "must be absolute on the host", given["path"], "/srv/images/vllm.tar")
+        )
     if parse_reference(reference).digest:
         message = "an archive has no registry's digest: name the image by a tag"
         unknown.append(_wrong(place, message, reference, reference.partition("@")[0]))

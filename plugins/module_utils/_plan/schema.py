@@ -73,7 +73,10 @@ VARIABLES: tuple[Variable, ...] = (
         "vllm_fleet_name",
         "A name for this inventory, where several manage servers on one host; `default` if unset.",
     ),
-    Variable("vllm_state_dir", "Where the state of a host is kept; `/var/lib/vllm-fleet` if unset."),
+    Variable(
+        "vllm_state_dir",
+        "Where the state of a host is kept, as an absolute path; `/var/lib/vllm-fleet` if unset.",
+    ),
     Variable(
         "vllm_registries",
         "Registries by location (`registry.example.com`, or a part of one): `username` with `password` (a key of"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
+from .._release.directory import normal_directory
 from .._settings.finding import Finding
 from .._settings.inputs import FALSE, TRUE
 from .facts import HostFacts, is_list_of_mappings
@@ -61,10 +62,26 @@ def read_variables(variables: Variables, facts: HostFacts) -> Said:
     return Said(merged, tuple(names or ()), advises, findings, fetches, tuple(sources or ()))
 
 
-def read_site(variables: Variables) -> Site:
-    """What the instances of an inventory share on each host."""
-    given = {"fleet": variables.get("vllm_fleet_name"), "state_dir": variables.get("vllm_state_dir")}
-    return Site(**{key: str(value) for key, value in given.items() if value})
+def read_site(variables: Variables) -> tuple[Site, list[Finding]]:
+    """What the instances of an inventory share on each host, and what is wrong with it."""
+    fleet, given = variables.get("vllm_fleet_name"), variables.get("vllm_state_dir")
+    site = Site(fleet=str(fleet)) if fleet else Site()
+    if given in (None, ""):
+        return site, []
+    try:
+        return dataclasses.replace(site, state_dir=normal_directory(str(given))), []
+    except ValueError as error:
+        finding = Finding(
+            "error",
+            "plan",
+            "bad_directory",
+            f"vllm_state_dir: {given!r} {error}",
+            fix=f"vllm_state_dir: {site.state_dir}",
+            setting="vllm_state_dir",
+            value=given,
+            origin="vllm_state_dir",
+        )
+        return site, [finding]
 
 
 def _value(

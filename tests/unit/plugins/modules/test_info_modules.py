@@ -126,3 +126,9 @@ def test_a_podman_that_does_not_answer_fails_with_its_own_words(tmp_path: Path, 
     answer = run_module("vllm_host_info", tmp_path)
     assert answer["failed"]
     assert "cannot open the store" in answer["msg"]
+
+
+def test_a_state_directory_that_is_none_is_refused_on_the_host_too(tmp_path: Path) -> None:
+    answer = run_module("vllm_weights_info", tmp_path, weights=[], commits={}, state_dir="fleet")
+    assert answer["failed"]
+    assert answer["msg"].startswith("vllm_state_dir: 'fleet' is not absolute. Write an absolute path")

@@ -12,7 +12,11 @@ import pytest
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.quadlet_generator import generated
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_steps import image_of, refusal
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_steps import (
+    image_of,
+    make_caches,
+    refusal,
+)
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Member
 
 UNIT = "[Container]\nImage=sha256:aa\nLabel=io.gpuops.vllm-fleet.managed=true\n"
@@ -135,6 +139,14 @@ def test_a_folder_that_is_gone_is_told(files: InstanceFiles) -> None:
     assert "/no/such/model is to be mounted" in (
         refused(files, with_intent(mounts=["/no/such/model:/m:ro"])) or ""
     )
+
+
+def test_caches_of_a_state_directory_that_was_written_with_two_slashes_are_made(files: InstanceFiles) -> None:
+    source = f"{files.home.parent}//qwen/cache/0a0b0c"
+    member = with_intent(mounts=[f"{source}:/cache:Z,U"])
+    assert refused(files, member) is None
+    make_caches(member, files)
+    assert Path(source).is_dir()
 
 
 @pytest.mark.parametrize("source", ["{home}/cache/0a0b0c", "named-volume"])

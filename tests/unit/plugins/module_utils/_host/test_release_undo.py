@@ -186,6 +186,19 @@ def test_a_full_disk_does_not_keep_what_serves_from_being_what_boots(
     assert any("No space left on device" in each for each in work.state.members["q"]["actions"])
 
 
+def test_the_cache_of_what_runs_stays_whatever_slashes_its_mount_has(root: Path) -> None:
+    work = begun(root)
+    files = work.files("q")
+    kept, old = files.caches / "aaaaaaaaaaaa", files.caches / "bbbbbbbbbbbb"
+    for folder in (kept, old):
+        folder.mkdir(parents=True)
+    mounts = [f"{root}//q/cache/aaaaaaaaaaaa:/vllm-fleet/cache:Z,U"]
+    release_store.put(files, dataclasses.replace(NEW, intent={**NEW.intent, "mounts": mounts}), TEXT)
+    work.note(work.job.transitions[0])
+    work.accept(work.job.transitions[0])
+    assert (kept.exists(), old.exists()) == (True, False)
+
+
 @pytest.mark.parametrize("step", ["stop", "gate"])
 def test_what_was_accepted_while_nothing_could_be_written_down_stays_accepted(root: Path, step: str) -> None:
     work = begun(root, step=step, serving=["q"])

@@ -151,12 +151,24 @@ def test_the_servers_own_environment_is_the_last_word() -> None:
     )
 
 
-def test_caches_belong_to_one_instance_and_one_image() -> None:
-    server = described(facts(), model="/srv/models/tiny", extra={"vllm_state_dir": "/data/fleet"})
+@pytest.mark.parametrize("state_dir", ["/data/fleet", "/data//fleet/"])
+def test_caches_belong_to_one_instance_and_one_image(state_dir: str) -> None:
+    server = described(facts(), model="/srv/models/tiny", extra={"vllm_state_dir": state_dir})
     container = parse_unit(server["unit_text"]).section("Container")
     assert "/data/fleet/qwen/cache/abababababab:/vllm-fleet/cache:Z,U" in container.all("Volume")
     assert server["env"]["VLLM_CACHE_ROOT"] == "/vllm-fleet/cache/vllm"
     assert server["env"]["HOME"] == "/vllm-fleet/cache/home"
+
+
+@pytest.mark.parametrize("state_dir", ["data/fleet", "~/fleet", "/data:fleet", "/", 7])
+def test_a_state_directory_that_is_none_is_told_before_any_host_is_touched(state_dir: object) -> None:
+    (told,) = [
+        finding
+        for finding in planned(model="a/b", extra={"vllm_state_dir": state_dir}).findings
+        if finding.code == "bad_directory"
+    ]
+    assert (told.severity, told.origin, told.value) == ("error", "vllm_state_dir", state_dir)
+    assert told.fix == "vllm_state_dir: /var/lib/vllm-fleet"
 
 
 def test_whoever_mounts_below_roots_home_keeps_that_home() -> None:
