@@ -156,7 +156,7 @@ def test_the_playbooks_that_are_shown_have_a_syntax_that_ansible_takes() -> None
 
 
 def test_the_playbooks_that_are_shown_are_run_on_hosts_by_a_scenario() -> None:
-    folders = ("molecule", "tests/reliability", "tests/matrix")
+    folders = ("molecule", "tests/integration", "tests/reliability", "tests/matrix")
     files = [
         path
         for folder in folders
