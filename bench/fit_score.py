@@ -107,13 +107,11 @@ class Score:
 
 
 def score_failures(
-    models: t.Mapping[str, t.Any], name: str = "reports.json", turn: int | None = None
+    models: t.Mapping[str, t.Any], rows: t.Sequence[t.Mapping[str, t.Any]]
 ) -> dict[str, Score]:
     """Every report that could have been told before the start, by how surely."""
     scores = {"yes": Score(), "partly": Score()}
-    for row in load(name):
-        if turn and row.get("round", 1) != turn:
-            continue
+    for row in rows:
         score = scores[row["answer"]]
         if "release" not in row:
             where = ELSEWHERE.get(row.get("part", ""))
@@ -136,18 +134,26 @@ def score_failures(
     return scores
 
 
+def _is_of(row: t.Mapping[str, t.Any], turn: int, words: str) -> bool:
+    """Whether a report is of that round; those of the third were found by the words of a rule, or by others."""
+    return row.get("round", 1) == turn and row.get("words", "") == words
+
+
 def print_heldout(models: t.Mapping[str, t.Any], with_missed: bool) -> None:
     """What was caught of the reports that no rule was written for, before any was changed, and now."""
     print(
         "\n| held out, round | reports | right cause at first | caught now | right cause now | by an error now |"
     )
     print("|---|--:|--:|--:|--:|--:|")
-    for turn in (1, 2):
-        rows = [row for row in load("heldout.json") if row.get("round", 1) == turn]
-        for answer, score in score_failures(models, "heldout.json", turn).items():
+    for turn, words in ((1, ""), (2, ""), (3, "rule"), (3, "other")):
+        rows = [row for row in load("heldout.json") if _is_of(row, turn, words)]
+        for answer, score in score_failures(models, rows).items():
+            if not score.known:
+                continue
             first = sum(row["answer"] == answer and row["at_first"] == "right" for row in rows)
+            found = f", found by {words} words" if words else ""
             print(
-                f"| {turn}, {answer} | {score.known} | {first} | {score.caught} | {score.right} | {score.by_error} |",
+                f"| {turn}, {answer}{found} | {score.known} | {first} | {score.caught} | {score.right} | {score.by_error} |",
                 *(f"- {line}" for line in score.missed if with_missed),
                 sep="\n",
             )
@@ -230,7 +236,7 @@ def main(arguments: list[str]) -> None:
         "| could be caught | reports | judged here | caught | right cause | by an error | elsewhere | not judged |"
     )
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
-    scores = score_failures(models)
+    scores = score_failures(models, load("reports.json"))
     for answer, score in scores.items():
         total = score.known + len(score.elsewhere) + len(score.unjudged)
         print(

@@ -29,9 +29,15 @@ _ROWS: tuple[tuple[Release | None, Release | None, str], ...] = (
 '''
 FOOT = """)  # fmt: skip
 
-SINCE_UNTIL: dict[str, tuple[Release | None, Release | None]] = {
+# Names beside those that some release registers.
+_REGISTERED = \"\"\"
+{always}
+\"\"\"
+REGISTERED = frozenset(_REGISTERED.split())
+
+SINCE_UNTIL: dict[str, tuple[Release | None, Release | None]] = {{
     name: (since, until) for since, until, names in _ROWS for name in names.split()
-}
+}}
 """
 
 Release = tuple[int, int, int]
@@ -56,7 +62,7 @@ def tables(folder: Path) -> dict[str, list[str]]:
 
 
 def spans(folders: list[Path]) -> dict[str, Span]:
-    """Every class that some release lacks, with the releases that have it."""
+    """Every class with the releases that have it; nothing at both ends where all do."""
     registered: dict[Release, set[str]] = {}
     dropped: set[str] = set()
     for folder in folders:
@@ -72,7 +78,7 @@ def spans(folders: list[Path]) -> dict[str, Span]:
         having = [release for release in releases if name in registered[release]]
         until = having[-1] if having[-1] != releases[-1] and name in dropped else None
         found[name] = (since(having[0], releases), until)
-    return {name: span for name, span in found.items() if span != (None, None)}
+    return found
 
 
 def since(first: Release, releases: list[Release]) -> Release | None:
@@ -88,14 +94,20 @@ def main(folder: str) -> None:
     """Read every release under the folder, write the module."""
     folders = sorted(Path(folder).glob("vllm-*"), key=release_of)
     rows: dict[Span, list[str]] = {}
-    for name, span in spans(folders).items():
+    found = spans(folders)
+    always = [name for name, span in found.items() if span == (None, None)]
+    for name, span in found.items():
+        if name in always:
+            continue
         rows.setdefault(span, []).append(name)
     first, last = (".".join(map(str, release_of(each))) for each in (folders[0], folders[-1]))
     lines = []
     for (start, end), names in sorted(rows.items(), key=lambda row: (row[0][0] or (0,), row[0][1] or (9,))):
         filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
         lines.append(f'    ({start}, {end}, """\n{filled}\n    """),\n')
-    TARGET.write_text(HEAD.format(first=first, last=last) + "".join(lines) + FOOT, encoding="utf-8")
+    held = textwrap.fill(" ".join(always), 112, initial_indent="    ", subsequent_indent="    ")
+    foot = FOOT.format(always=held)
+    TARGET.write_text(HEAD.format(first=first, last=last) + "".join(lines) + foot, encoding="utf-8")
 
 
 if __name__ == "__main__":

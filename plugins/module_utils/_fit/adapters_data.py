@@ -83,6 +83,13 @@ _ROWS: tuple[tuple[Release, Release, str], ...] = (
     ExaoneMoeMTP IQuestLoopCoderForCausalLM KananaVForConditionalGeneration MiMoV2FlashForCausalLM
     NemotronParseForConditionalGeneration
     """),
+    ((0, 15, 1), (0, 31, 0), """
+    BgeM3EmbeddingModel
+    """),
+    ((0, 15, 1), (0, 33, 0), """
+    KimiK25ForConditionalGeneration Step1ForCausalLM Step3p5ForCausalLM Step3p5MTP
+    StepVLForConditionalGeneration
+    """),
     ((0, 16, 0), (0, 19, 1), """
     Qwen3ASRForConditionalGeneration
     """),
@@ -90,11 +97,10 @@ _ROWS: tuple[tuple[Release, Release, str], ...] = (
     VoyageQwen3BidirectionalEmbedModel
     """),
     ((0, 16, 0), (0, 31, 0), """
-    BgeM3EmbeddingModel HF_ColBERT
+    HF_ColBERT
     """),
     ((0, 16, 0), (0, 33, 0), """
-    FunAudioChatForConditionalGeneration GlmOcrMTPModel KimiK25ForConditionalGeneration Step1ForCausalLM
-    Step3p5ForCausalLM Step3p5MTP StepVLForConditionalGeneration
+    FunAudioChatForConditionalGeneration GlmOcrMTPModel
     """),
     ((0, 17, 1), (0, 19, 1), """
     Qwen3ASRRealtimeGeneration

@@ -175,6 +175,49 @@ _ROWS: tuple[tuple[Release | None, Release | None, str], ...] = (
     """),
 )  # fmt: skip
 
+# Names beside those that some release registers.
+_REGISTERED = """
+    ApertusForCausalLM ArceeForCausalLM AriaForConditionalGeneration BailingMoeForCausalLM
+    BertForSequenceClassification BertModel Blip2ForConditionalGeneration BloomForCausalLM
+    ChatGLMForConditionalGeneration ChatGLMModel Cohere2ForCausalLM Cohere2VisionForConditionalGeneration
+    CohereForCausalLM DbrxForCausalLM DeciLMForCausalLM DeepSeekMTPModel DeepseekForCausalLM
+    DeepseekV2ForCausalLM DeepseekV3ForCausalLM DeepseekVLV2ForCausalLM Eagle3LlamaForCausalLM
+    EagleDeepSeekMTPModel EagleLlama4ForCausalLM EagleLlamaForCausalLM EagleMiniCPMForCausalLM
+    Emu3ForConditionalGeneration Ernie4_5ForCausalLM Ernie4_5_MoeForCausalLM
+    Ernie4_5_VLMoeForConditionalGeneration ErnieMTPModel Exaone4ForCausalLM ExaoneForCausalLM FalconForCausalLM
+    FalconH1ForCausalLM FalconMambaForCausalLM GLM4VForCausalLM GPT2ForSequenceClassification GPT2LMHeadModel
+    GPTBigCodeForCausalLM GPTJForCausalLM GPTNeoXForCausalLM Gemma2ForCausalLM Gemma2Model Gemma3ForCausalLM
+    Gemma3ForConditionalGeneration Gemma3TextModel Gemma3nForCausalLM Gemma3nForConditionalGeneration
+    GemmaForCausalLM Glm4ForCausalLM Glm4MoeForCausalLM Glm4MoeMTPModel Glm4vForConditionalGeneration
+    Glm4vMoeForConditionalGeneration GlmForCausalLM GptOssForCausalLM GraniteForCausalLM GraniteMoeForCausalLM
+    GraniteMoeHybridForCausalLM GraniteMoeSharedForCausalLM GraniteSpeechForConditionalGeneration GteModel
+    GteNewForSequenceClassification GteNewModel H2OVLChatModel HunYuanDenseV1ForCausalLM HunYuanMoEV1ForCausalLM
+    Idefics3ForConditionalGeneration InternLM2ForCausalLM InternLM2ForRewardModel InternLM3ForCausalLM
+    InternS1ForConditionalGeneration InternVLChatModel InternVLForConditionalGeneration JambaForCausalLM
+    JambaForSequenceClassification JinaVLForRanking KeyeForConditionalGeneration
+    KeyeVL1_5ForConditionalGeneration KimiVLForConditionalGeneration LLaMAForCausalLM Lfm2ForCausalLM
+    Llama4ForCausalLM Llama4ForConditionalGeneration LlamaForCausalLM LlamaForCausalLMEagle3 LlamaModel
+    Llama_Nemotron_Nano_VL LlavaForConditionalGeneration LlavaNextForConditionalGeneration
+    LlavaNextVideoForConditionalGeneration LlavaOnevisionForConditionalGeneration Mamba2ForCausalLM
+    MambaForCausalLM MedusaModel MiDashengLMModel MiMoForCausalLM MiMoMTPModel MiniCPM3ForCausalLM
+    MiniCPMForCausalLM MiniCPMO MiniCPMV Mistral3ForConditionalGeneration MistralForCausalLM MistralModel
+    MixtralForCausalLM ModernBertForSequenceClassification ModernBertModel MolmoForCausalLM NVLM_D
+    NemotronForCausalLM NemotronHForCausalLM NemotronH_Nano_VL NomicBertModel OPTForCausalLM Olmo2ForCausalLM
+    OlmoForCausalLM OlmoeForCausalLM OrionForCausalLM Ovis Ovis2_5 PaliGemmaForConditionalGeneration
+    Phi3ForCausalLM Phi3VForCausalLM Phi4MMForCausalLM PhiForCausalLM PhiMoEForCausalLM
+    PixtralForConditionalGeneration Qwen2AudioForConditionalGeneration Qwen2ForCausalLM
+    Qwen2ForProcessRewardModel Qwen2ForRewardModel Qwen2Model Qwen2MoeForCausalLM
+    Qwen2VLForConditionalGeneration Qwen2_5OmniForConditionalGeneration Qwen2_5OmniModel
+    Qwen2_5_VLForConditionalGeneration Qwen3ForCausalLM Qwen3MoeForCausalLM Qwen3NextForCausalLM Qwen3NextMTP
+    RForConditionalGeneration RobertaForMaskedLM RobertaForSequenceClassification RobertaModel
+    SeedOssForCausalLM SkyworkR1VChatModel SmolLM3ForCausalLM SmolVLMForConditionalGeneration SolarForCausalLM
+    StableLmForCausalLM Starcoder2ForCausalLM Step3TextForCausalLM Step3VLForConditionalGeneration
+    TeleChat2ForCausalLM TeleFLMForCausalLM Terratorch TransformersForCausalLM TransformersForMultimodalLM
+    TransformersModel UltravoxModel VoxtralForConditionalGeneration WhisperForConditionalGeneration
+    XLMRobertaForSequenceClassification XLMRobertaModel Zamba2ForCausalLM
+"""
+REGISTERED = frozenset(_REGISTERED.split())
+
 SINCE_UNTIL: dict[str, tuple[Release | None, Release | None]] = {
     name: (since, until) for since, until, names in _ROWS for name in names.split()
 }

@@ -17,6 +17,9 @@ if t.TYPE_CHECKING:
 _SMALL_STEP, _SMALL_SEQUENCES = 2048, 256
 _LARGE_SEQUENCES = 1024
 _ABSURD = 1 << 50  # no setting is meant to be that large, and arithmetic with it says nothing
+# Of GPUs without memory of their own NVML tells no size, and before 0.33 vLLM took them for small ones
+# (platforms/cuda.py get_device_total_memory); a GB10 is kept small since.
+INTEGRATED = ("8.7", "10.1", "11.0", "12.1")
 # Families of which every layer attends and keeps a state.
 BOTH_IN_EVERY_LAYER = ("falcon_h1",)
 _OVERRIDES = ("hf_overrides", "rope_scaling", "hf_config_path")
@@ -195,7 +198,9 @@ def _default_batch(gpu: Gpu, release: Release) -> tuple[int, int]:
     memory = (gpu.memory_total_mib or 0) * MIB
     if memory >= 160 * GIB and release >= (0, 28, 0):
         return 16384, _LARGE_SEQUENCES
-    kept_small = release >= (0, 33, 0) and gpu.compute_capability == "12.1"
+    kept_small = gpu.compute_capability in INTEGRATED and (
+        release < (0, 33, 0) or gpu.compute_capability == "12.1"
+    )
     if memory >= 70 * GIB and "a100" not in (gpu.name or "").lower() and not kept_small:
         return 8192, _LARGE_SEQUENCES
     return _SMALL_STEP, _SMALL_SEQUENCES

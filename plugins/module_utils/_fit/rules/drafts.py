@@ -7,10 +7,12 @@ import typing as t
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.speculation import SETTINGS, Speculation
 from ..._settings.rules.view import View
+from ..demand import INTEGRATED
 from .known import demand_of
 
 _ONE_PASS = ("dflash", "dspark")
 _OWN_PASS_SINCE = (0, 28, 0)
+_OTHER_DRAFTS = ("eagle", "medusa", "specul", "accelerator", "mtp", "ngram", "dflash")
 
 
 def _slots(view: View, drafted: Speculation) -> int:
@@ -41,7 +43,8 @@ def a_step_holds_the_drafts(view: View) -> t.Iterator[Breach]:
     drafted = view.speculation
     if drafted is None or not drafted.tokens or view.given("max_num_scheduled_tokens"):
         return
-    if view.text("runner") == "pooling" or any(not gpu.memory_total_mib for gpu in view.gpus):
+    unknown = any(not gpu.memory_total_mib and gpu.compute_capability not in INTEGRATED for gpu in view.gpus)
+    if view.text("runner") == "pooling" or unknown:
         return
     demand, slots = demand_of(view), _slots(view, drafted)
     taken = slots * demand.sequences
@@ -56,6 +59,29 @@ def a_step_holds_the_drafts(view: View) -> t.Iterator[Breach]:
         f"max_num_seqs: {most} or fewer, or max_num_batched_tokens: {taken + 2048} or more",
         demand.step_tokens,
     )
+
+
+@rule(
+    "draft_model_unsupported",
+    SETTINGS,
+    "config/__init__.py:2182 (0.10.2), config/speculative.py:389 (0.14.1)",
+    until="0.14.1",
+    severity="warning",
+    stage="fit",
+)
+def the_draft_is_no_ordinary_model(view: View) -> t.Iterator[Breach]:
+    """Without a method its config decides, and where that is not known, its name tells the other kinds."""
+    drafted = view.speculation
+    if drafted is None or drafted.method or not drafted.model or view.draft is not None:
+        return
+    if not any(mark in drafted.model.lower() for mark in _OTHER_DRAFTS):
+        yield Breach(
+            "speculative_config.model",
+            f"No method is named, so {drafted.model} drafts as an ordinary model unless its config says otherwise, and this"
+            ' release ends with "Speculative decoding with draft model is not supported yet".',
+            "method: ngram, eagle or mtp, or vLLM 0.15.0 and newer with method: draft_model",
+            drafted.model,
+        )
 
 
 RULES = rules_of(globals())

@@ -85,17 +85,7 @@ def groups_of_dense_layers_are_not_cut(view: View) -> t.Iterator[Breach]:
         )
 
 
-@rule(
-    "group_not_divisible",
-    f"{_TP} data_parallel_size",
-    "compressed_tensors_moe_wna16.py, compressed_tensors_moe_wna16_marlin.py create_weights (0.24.0 to 0.33.0)",
-    "0.24.0",
-    needs=("model",),
-    stage="fit",
-    also=lambda view: view.tp * view.dp > 1 and not view.flag("enable_expert_parallel"),
-)
-def groups_of_experts_are_not_cut(view: View) -> t.Iterator[Breach]:
-    """The same for the experts, whose width all GPUs share."""
+def _cut_experts(view: View) -> t.Iterator[Breach]:
     width, group, parts = view.model.expert_intermediate_size, group_size_of(view), view.tp * view.dp
     if view.model.is_moe is True and width and group > 0 and not width % parts and width // parts % group:
         yield Breach(
@@ -104,6 +94,39 @@ def groups_of_experts_are_not_cut(view: View) -> t.Iterator[Breach]:
             f" of {group} do not divide.",
             "a smaller tensor_parallel_size, or enable_expert_parallel: true",
         )
+
+
+def _shares_experts(view: View) -> bool:
+    return view.tp * view.dp > 1 and not view.flag("enable_expert_parallel")
+
+
+@rule(
+    "group_not_divisible",
+    f"{_TP} data_parallel_size",
+    "compressed_tensors_moe_wna16.py, compressed_tensors_moe_wna16_marlin.py create_weights (0.24.0 to 0.33.0)",
+    "0.24.0",
+    needs=("model",),
+    stage="fit",
+    also=_shares_experts,
+)
+def groups_of_experts_are_not_cut(view: View) -> t.Iterator[Breach]:
+    """The same for the experts, whose width all GPUs share."""
+    yield from _cut_experts(view)
+
+
+@rule(
+    "group_not_divisible",
+    f"{_TP} data_parallel_size",
+    "vllm#22085, reported for 0.10.0; compressed_tensors_moe.py create_weights (0.10.2 to 0.23.0)",
+    until="0.23.0",
+    needs=("model",),
+    severity="warning",
+    stage="fit",
+    also=_shares_experts,
+)
+def groups_of_experts_were_not_cut_either(view: View) -> t.Iterator[Breach]:
+    """Before 0.24 nothing says so: scales of parts of groups do not load."""
+    yield from _cut_experts(view)
 
 
 @rule(

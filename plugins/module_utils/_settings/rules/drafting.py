@@ -27,11 +27,10 @@ def _own_layers(view: View) -> bool:
 _METHODS = (
     spec_row(
         "draft_model_unsupported",
-        "config/speculative.py:389 (0.14.1); engine/arg_utils.py (0.14.1)",
+        "config/speculative.py:389 (0.14.1); config/__init__.py:2182, engine/arg_utils.py:1497 (0.10.2)",
         lambda view: spec_key(view, "method") == "draft_model" or spec_of(view).method == "draft_model",
         lambda view: "This release does not draft with an ordinary model.",
         "method: ngram, eagle or mtp, or vLLM 0.15.0 and newer",
-        since="0.11.0",
         until="0.14.1",
     ),
     spec_row(

@@ -44,6 +44,15 @@ MADE_UP: dict[str, dict[str, t.Any]] = {
         "auto_map": {"AutoConfig": "configuration_phi3_v.Phi3VConfig"},
     },
     "llama with code": {**_DENSE, "auto_map": {"AutoConfig": "configuration_llama.LlamaConfig"}},
+    "llava-qwen": {**_DENSE, "architectures": ["LlavaQwenForCausalLM"], "model_type": "llava"},
+    "llava-qwen with code": {
+        **_DENSE,
+        "architectures": ["LlavaQwenForCausalLM"],
+        "model_type": "llava",
+        "auto_map": {"AutoModelForCausalLM": "modeling.Llava"},
+    },
+    "doge": {**_DENSE, "architectures": ["DogeForCausalLM"], "model_type": "doge"},
+    "classifier": {**_DENSE, "architectures": ["LlamaForSequenceClassification"]},
     "whisper": {"architectures": ["WhisperForConditionalGeneration"], "model_type": "whisper"},
     "gemma 4 of both ways": {
         **_DENSE,
@@ -66,6 +75,9 @@ LORA, STEP, FORMAT, DEVICE = (
     "moe_backend_not_for_gpu",
 )
 PICTURE, CODE, STATES = "step_smaller_than_picture", "remote_code_not_trusted", "state_heads_not_divisible"
+ARCH, NO_DRAFT = "model_arch_unsupported", "draft_model_unsupported"
+WORDS = {"classifier_from_token": ["no", "yes"]}
+NAMELESS = drafts({"model": "org/small", "num_speculative_tokens": 3})
 L4 = (Gpu("NVIDIA L4", "8.9", 23034),)
 EAGLE3 = drafts({"method": "eagle3", "model": "d", "num_speculative_tokens": 3})
 UNSPLIT = parse_model({"architectures": ["MiMoMTPModel"], "model_type": "mimo"})
@@ -97,7 +109,20 @@ KERNELS = [
     Judged("14336 in groups of 128 on 32", GROUP, True, "dense in groups", settings=tp(32)),
     Judged("groups that one layer is not in", GROUP, False, "dense in groups, but for one layer", settings=tp(32)),
     Judged("experts of 768 in groups on 4, 0.24", GROUP, True, "experts in groups", "0.24.0", settings=tp(4)),
-    Judged("experts of 768 in groups on 4, 0.23", GROUP, False, "experts in groups", "0.23.0", settings=tp(4)),
+    Judged("experts of 768 in groups on 4, 0.23", GROUP, True, "experts in groups", "0.23.0", settings=tp(4)),
+    Judged("experts of 768 in groups on 2, 0.23", GROUP, False, "experts in groups", "0.23.0", settings=tp(2)),
+    Judged("a class that nobody registers", ARCH, True, "llava-qwen"),
+    Judged("a class that Transformers names so", ARCH, False, "doge"),
+    Judged("a class that is registered", ARCH, False, "dense"),
+    Judged("a class of the repository", ARCH, False, "llava-qwen with code"),
+    Judged("a classifier of a model that writes", "classifier_missing", True, LLAMA, settings={"convert": "classify"}),
+    Judged("a classifier of its words", "classifier_missing", False, LLAMA, settings={"convert": "classify", "hf_overrides": WORDS}),
+    Judged("a classifier that was trained", "classifier_missing", False, "classifier", settings={"convert": "classify"}),
+    Judged("an ordinary draft without a method, 0.14", NO_DRAFT, True, LLAMA, "0.14.1", settings=NAMELESS),
+    Judged("an ordinary draft without a method, 0.15", NO_DRAFT, False, LLAMA, "0.15.0", settings=NAMELESS),
+    Judged("an EAGLE draft without a method", NO_DRAFT, False, LLAMA, "0.14.1", settings=drafts({"model": "a/EAGLE-b", "num_speculative_tokens": 3})),
+    Judged("15 tokens of DFlash on a GB10", STEP, True, LLAMA, "0.26.0", ("GB10",), FIFTEEN),
+    Judged("15 tokens of DFlash on a GPU of unknown size", STEP, False, LLAMA, "0.26.0", (Gpu("GPU", "9.0", None),), FIFTEEN),
     Judged("experts of 768 in groups on 2", GROUP, False, "experts in groups", settings=tp(2)),
     Judged("an encoder of 3420 on 8", ENCODER, True, "qwen-vl", settings=tp(8)),
     Judged("an encoder of 3420 on 4", ENCODER, False, "qwen-vl", settings=tp(4)),

@@ -169,8 +169,28 @@ RULE_IDS = {
     ),
     "groups_of_experts_are_not_cut": (
         "experts of 768 in groups on 4, 0.24",
-        "experts of 768 in groups on 4, 0.23",
+        "14336 in groups of 128 on 32",
         "experts of 768 in groups on 2",
+    ),
+    "groups_of_experts_were_not_cut_either": (
+        "experts of 768 in groups on 4, 0.23",
+        "14336 in groups of 128 on 32",
+        "experts of 768 in groups on 2, 0.23",
+    ),
+    "some_release_knows_the_class": (
+        "a class that nobody registers",
+        "a class of the repository",
+        "a class that Transformers names so",
+    ),
+    "a_classifier_was_trained": (
+        "a classifier of a model that writes",
+        "a classifier of its words",
+        "a classifier that was trained",
+    ),
+    "the_draft_is_no_ordinary_model": (
+        "an ordinary draft without a method, 0.14",
+        "an EAGLE draft without a method",
+        "an ordinary draft without a method, 0.15",
     ),
     "tensor_parallelism_divides_the_encoder": (
         "an encoder of 3420 on 8",

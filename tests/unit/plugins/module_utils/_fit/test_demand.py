@@ -7,12 +7,13 @@ import typing as t
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.demand import Demand, read_demand
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Gpu
 
 from .cases import case, mtp
 
 
 def demand(
-    model: str = "Llama-3.1-8B", release: str = "0.26.0", gpu: str = "H100", **settings: t.Any
+    model: str = "Llama-3.1-8B", release: str = "0.26.0", gpu: Gpu | str = "H100", **settings: t.Any
 ) -> Demand:
     of = case(model, release, (gpu,), settings.pop("env", None), **settings)
     return read_demand(of, of.model_facts)
@@ -26,6 +27,9 @@ def demand(
         pytest.param("A100", "0.26.0", {}, (256, 2048), id="80 GB, but an A100"),
         pytest.param("B200", "0.27.1", {}, (1024, 8192), id="180 GB until 0.27"),
         pytest.param("B200", "0.28.0", {}, (1024, 16384), id="180 GB since 0.28"),
+        pytest.param(Gpu("NVIDIA GB10", "12.1", 122880), "0.26.0", {}, (256, 2048), id="a GPU that NVML tells no memory of"),
+        pytest.param(Gpu("NVIDIA GB10", "12.1", 122880), "0.33.0", {}, (256, 2048), id="kept small since"),
+        pytest.param(Gpu("NVIDIA Thor", "11.0", 122880), "0.33.0", {}, (1024, 8192), id="told by CUDA since 0.33"),
         pytest.param("H100", "0.26.0", {"performance_mode": "throughput"}, (2048, 16384), id="twice for throughput"),
         pytest.param("H100", "0.26.0", {"max_num_seqs": 4}, (4, 8192), id="sequences given"),
         pytest.param("H100", "0.26.0", {"max_num_batched_tokens": 512}, (512, 512), id="tokens given"),
@@ -34,7 +38,7 @@ def demand(
     ],
 )  # fmt: skip
 def test_sequences_and_tokens_of_a_step_follow_the_gpu(
-    gpu: str, release: str, settings: dict[str, t.Any], expected: tuple[int, int]
+    gpu: Gpu | str, release: str, settings: dict[str, t.Any], expected: tuple[int, int]
 ) -> None:
     found = demand(release=release, gpu=gpu, **settings)
     assert (found.sequences, found.step_tokens) == expected

@@ -565,7 +565,7 @@ _SPECULATION = (
         "draft_model_unsupported",
         _spec(method="draft_model", model="org/small", num_speculative_tokens=3),
         NGRAM,
-        "0.10.2 silent, 0.11.0 error, 0.14.1 error, 0.15.0 silent",
+        "0.10.0 error, 0.11.0 error, 0.14.1 error, 0.15.0 silent",
     ),
     Example(
         "draft_method_unnamed",
