@@ -23,6 +23,11 @@ for bin in "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.{9,11,13}*/bin; do
 done
 pythons=$(printf '%s\n' "$PATH" | tr : '\n' | grep -v '/shims$' | paste -sd:)
 
+for version in 3.9 3.11 3.13; do
+    PATH=$pythons command -v "python$version" > /dev/null ||
+        echo "sanity: not run on Python $version: not on this machine (tests/matrix has it for the unit tests)"
+done
+
 cd "$collection"
 git init -q . && git add -A . > /dev/null
 LC_ALL=C.UTF-8 PATH=$pythons ansible-test sanity --requirements --color no "$@"

@@ -18,6 +18,14 @@ done
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+for program in apt-get "${as_root[@]}"; do
+    if ! command -v "$program" > /dev/null; then
+        echo "packages: there is no $program here; wanted are Debian or Ubuntu, and root or sudo. Missing: ${missing[*]}" >&2
+        exit 1
+    fi
+done
 echo "packages: installing ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends "${missing[@]}" >/dev/null
+# A machine that has just started may be busy with updates of its own.
+apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+"${as_root[@]}" "${apt[@]}" update
+"${as_root[@]}" "${apt[@]}" install --no-install-recommends "${missing[@]}" > /dev/null
