@@ -54,7 +54,7 @@ def adopt(
     refused = [finding.at(host=host) for each in taken for finding in each.refused]
     findings = in_order([*map(veiled, [*said, *_new(refused, planned)]), *planned])
     findings = [Finding(**covered(finding.as_dict(), every)) for finding in findings]
-    secrets = tuple({secret.key: secret for secret in every}.values())
+    secrets = tuple({secret.key: secret for secret in reversed(every)}.values())[::-1]
     return Adopted(
         instances,
         secrets,

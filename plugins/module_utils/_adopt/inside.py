@@ -17,8 +17,44 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _STARTERS = ("then", "else", "do", "!", "tini", "dumb-init", "nvidia_entrypoint.sh", "setpriv", "timeout")
 _CONDITION = {"if", "case", "for", "while", "until"}
 # Images whose own entrypoint starts the server; the words behind are its options.
-_SETS_UP = re.compile(
-    r"(?:if|then|else|elif|fi|case|esac|for|while|do|done|exit|return|\[|\[\[|test|\{|\}|cd|set|export|source|\.|ulimit|mkdir|echo|sleep|true|ls|nvidia-smi|trap|:|unset|umask|shopt)"
+_SETS_UP = frozenset(
+    [
+        "if",
+        "then",
+        "else",
+        "elif",
+        "fi",
+        "case",
+        "esac",
+        "for",
+        "while",
+        "do",
+        "done",
+        "exit",
+        "return",
+        "[",
+        "[[",
+        "test",
+        "{",
+        "}",
+        "cd",
+        "set",
+        "export",
+        "source",
+        ".",
+        "ulimit",
+        "mkdir",
+        "echo",
+        "sleep",
+        "true",
+        "ls",
+        "nvidia-smi",
+        "trap",
+        ":",
+        "unset",
+        "umask",
+        "shopt",
+    ]
 )
 
 
@@ -104,7 +140,7 @@ def _shell(inside: Inside, text: str, env: t.Mapping[str, str], given: t.Sequenc
 
 
 def _only_sets_up(words: t.Sequence[str]) -> bool:
-    return bool(_SETS_UP.fullmatch(words[0])) or all(_ASSIGNMENT.match(word) for word in words)
+    return words[0] in _SETS_UP or all(_ASSIGNMENT.match(word) for word in words)
 
 
 def _names_server(words: t.Sequence[str]) -> bool:

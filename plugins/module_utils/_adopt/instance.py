@@ -16,7 +16,15 @@ from .mounts import Mounts, absolute, mounts_of
 from .name import instance_name
 from .network import LOOPBACK, place_of
 from .options import rest_of
-from .secrets import key_of, keyed, secret_setting, secrets_in_env, secrets_of_podman, veiled_settings
+from .secrets import (
+    key_of,
+    keyed,
+    secret_setting,
+    secrets_as_files,
+    secrets_in_env,
+    secrets_of_podman,
+    veiled_settings,
+)
 from .serve import Served, served_by
 
 # Variables of a cache of the hub that was left out.
@@ -51,7 +59,7 @@ def take(
         found, env={**found.env, **inside.env}, unresolved=(*found.unresolved, *inside.unresolved)
     )
     served = served_by(found, inside)
-    findings = [*found.findings, *inside.findings, *served.findings]
+    findings = [*found.findings, *inside.findings, *served.findings, *secrets_as_files(found)]
     secrets = [*secrets_in_env(found), *secrets_of_podman(found), *_from_settings(served, found, findings)]
     name = instance_name(
         found.name, served.model, served.settings.get("served_model_name"), found.taken, used

@@ -15,6 +15,7 @@ _NAMED = re.compile(r"[A-Za-z0-9][\w.-]*")
 # Options of docker that say nothing to Podman, or what is so anyway.
 _IDLE = ("rw", "cached", "delegated", "consistent", "nocopy", "rbind", "bind", "")
 _HUB = ".cache/huggingface"
+_HOMES = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE")
 # Below root's home, where vLLM and its compilers keep what they made; the collection has folders of its own for it.
 _CACHES = ("/root/.cache/vllm", "/root/.triton", "/root/.cache/torch", "/root/.cache/flashinfer", "/root/.nv")
 _SHM = "/dev/shm"
@@ -85,7 +86,8 @@ def _keep(
     if source in ("/var/run/docker.sock", "/run/docker.sock"):
         mounts.findings.append(dropped(f"the mount of {source}: a server has no need of Docker"))
         return
-    is_hub = _HUB in target
+    homes = [found.env.get(name) or "" for name in _HOMES]
+    is_hub = _HUB in target or target.rstrip("/") in [home.rstrip("/") for home in homes if home]
     if _NAMED.fullmatch(source) and found.tool == "docker":
         if is_hub:
             mounts.without_hub = True

@@ -36,6 +36,7 @@ def instance_name(
     last = (model or "").rstrip("/").rpartition("/")[2]
     own = slug(name or "")
     bare = own.removeprefix("vllm-").removesuffix("-vllm")
+    bare = bare if re.search("[a-z]", bare) else own
     wanted = [bare, "" if str(served or "/").startswith("/") else slug(str(served)), slug(last), own]
     for each in wanted:
         if each not in _PLAIN and _is_free(each, taken, used):

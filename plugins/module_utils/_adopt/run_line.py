@@ -14,6 +14,11 @@ from .long_names import long_option
 from .shell import Script, read_script
 
 _ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+# A line that starts a server, with those that follow it behind a backslash.
+_STARTED = re.compile(
+    r"^[^\n]*\b(?:(?:docker|podman|nerdctl)\b[^\n]*\brun|vllm[ ]serve)\b(?:[^\n]*\\[ \t]*\n)*[^\n]*",
+    re.MULTILINE,
+)
 _NO_COMMANDS = ("echo", "printf", "alias")
 _STARTS = ("run", "create")
 
@@ -24,11 +29,15 @@ def read_run_lines(
     text: str, source: str, variables: t.Mapping[str, str] | None = None, files: Files | None = None
 ) -> list[Found]:
     """Every server that a text starts. ``files`` are the contents of files of ``--env-file`` by their names."""
-    script = read_script(text, variables or {})
-    found = [each for words in script.commands for each in _command(words, script, source, files or {})]
+    found = [
+        each
+        for script in _scripts(text, variables or {})
+        for words in script.commands
+        for each in _command(words, script, source, files or {})
+    ]
     vllm = [each for each in found if _looks_like_vllm(each)]
     if not vllm and len(found) != 1:
-        what = "several containers, and none of them looks like vLLM" if found else _nothing(script)
+        what = "several containers, and none of them looks like vLLM" if found else _nothing(text)
         raise UnreadableError(f"{source}: {what}")
     return vllm or found
 
@@ -36,15 +45,42 @@ def read_run_lines(
 def env_files_of(text: str, variables: t.Mapping[str, str] | None = None) -> list[str]:
     """The names of the files that a script's containers take their environment from."""
     try:
-        script = read_script(text, variables or {})
+        scripts = _scripts(text, variables or {})
     except UnreadableError:
         return []
-    lines = [words[place:] for words in script.commands for place in _containers(words)]
-    return [value for line in lines for name, value in read_container(list(line)).options if name == "--env-file" and value]  # fmt: skip
+    commands = [words for script in scripts for words in script.commands]
+    lines = [read_container(list(words[place:])) for words in commands for place in _containers(words)]
+    return [value for line in lines for name, value in line.options if name == "--env-file" and value]
 
 
-def _nothing(script: Script) -> str:
-    first = next((" ".join(words) for words in script.commands), "")
+def _scripts(text: str, variables: t.Mapping[str, str]) -> list[Script]:
+    """The whole text; where it is no script, as a page with command lines in it, those lines."""
+    whole, problem = _script(text, variables)
+    if whole and any(_starts(words) for words in whole.commands):
+        return [whole]
+    parts = [_script(block, variables) for block in _STARTED.findall(text)]
+    found = [script for script, _problem in parts if script]
+    problem = problem or next((wrong for _script, wrong in parts if wrong), None)
+    if problem and not found:
+        raise problem
+    return found
+
+
+def _script(text: str, variables: t.Mapping[str, str]) -> tuple[Script | None, UnreadableError | None]:
+    try:
+        return read_script(text, variables), None
+    except UnreadableError as problem:
+        return None, problem
+
+
+def _starts(words: t.Sequence[str]) -> bool:
+    return bool(_containers(words)) or _bare(words) is not None
+
+
+def _nothing(text: str) -> str:
+    first = next(
+        (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")), ""
+    )
     began = f"; it begins {first[:60]!r}" if first else ", it is empty"
     return f"there is no `podman run`, `docker run` or `vllm serve` in it{began}"
 

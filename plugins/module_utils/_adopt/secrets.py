@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import typing as t
 
+from .._settings.finding import Finding
 from .._settings.secretive import HIDDEN, is_secretive
-from .found import Found, Secret
+from .found import Found, Secret, lost
 
 API_KEY = "VLLM_API_KEY"
 # Settings that vLLM takes from a variable as well.
@@ -57,6 +58,18 @@ def secrets_of_podman(found: Found) -> list[Secret]:
             variable = parts.get("target") or name
             secrets.append(Secret(variable, key_of(variable), f"Podman's secret {name} of {found.source}"))
     return secrets
+
+
+def secrets_as_files(found: Found) -> list[Finding]:
+    """Secrets that a container has as files: here a server gets them as variables."""
+    findings = []
+    for text in found.values("--secret"):
+        name, _comma, rest = text.partition(",")
+        if "type=env" not in rest.split(","):
+            message = f"the secret {name} is a file below /run/secrets, and servers get secrets as variables"
+            fix = "secrets: {NAME: key}, or a volume with the file"
+            findings.append(lost(message, fix, "secrets"))
+    return findings
 
 
 def secret_setting(name: str, value: t.Any, found: Found) -> Secret | None:

@@ -49,7 +49,7 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
     revision, said = _revision(node, values, settings)
     findings += said
     settings = {key: value for key, value in settings.items() if key not in OWNED}
-    settings.update(_where(values), **({"revision": revision} if revision else {}))
+    settings.update(_where(values, version), **({"revision": revision} if revision else {}))
     settings.update(_drain(values, version, settings))
     judged = _judged(node, values, version, model, settings, advice)
     checked = judged.checked
@@ -60,12 +60,13 @@ def serving(node: Node, values: t.Mapping[str, t.Any], version: str | None, advi
     return Serving(checked.model, argv, findings, judged.fit)
 
 
-def _where(values: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+def _where(values: t.Mapping[str, t.Any], version: str | None) -> dict[str, t.Any]:
     """Null takes away what a pasted command line says."""
     shares_network = values.get("container", {}).get("Network") == "host"
     listen = str(values.get("listen", ""))
     host = listen if shares_network else EVERYWHERE_TOO if ":" in listen else EVERYWHERE
-    return {"host": host, "port": values.get("port"), "uds": None}
+    socket, _inverted = find_option(choose(version or "latest").table, "uds")  # since 0.10.1
+    return {"host": host, "port": values.get("port"), **({"uds": None} if socket else {})}
 
 
 _SHUTDOWN_TIMEOUT = "shutdown_timeout"

@@ -80,7 +80,10 @@ def test_a_container_of_docker_is_read_and_a_moving_tag_is_pinned() -> None:
 
 def test_an_image_that_was_made_on_the_host_keeps_its_name() -> None:
     own = {"RepoDigests": ["localhost/vllm@sha256:" + "a" * 64]}
-    assert read_inspect({**PODMAN, "ImageName": "localhost/vllm:mine"}, own, "podman").image == "localhost/vllm:mine"
+    assert (
+        read_inspect({**PODMAN, "ImageName": "localhost/vllm:mine"}, own, "podman").image
+        == "localhost/vllm:mine"
+    )
 
 
 @pytest.mark.parametrize("described", [None, [], {}, {"Config": 1}])

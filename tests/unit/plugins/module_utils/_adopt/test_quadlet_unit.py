@@ -37,7 +37,7 @@ def test_the_words_of_a_unit_are_undone_as_systemd_does_it() -> None:
         "--model", "m", "--hf-overrides", '{"a": "b c"}', "--chat-template", "50% $x", "--port", "8000",
     )  # fmt: skip
     assert found.env == {"A": "1", "B": "2 3", "C": "3", "D": "4"}
-    assert {each.text() for each in found.options} == {
+    assert {f"{each.name} {each.value}" for each in found.options} == {
         "--device nvidia.com/gpu=0", "--secret hf,type=env,target=HF_TOKEN", "--publish 127.0.0.1:8000:8000", "--shm-size 8g",
         "--volume /srv/hf:/root/.cache/huggingface:Z", "--security-opt label=disable", "quadlet:HostName llm", "--sdnotify healthy",
     }  # fmt: skip

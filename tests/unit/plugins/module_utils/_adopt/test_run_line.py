@@ -45,6 +45,12 @@ def test_of_several_containers_those_with_vllm_are_taken() -> None:
     assert [each.name for each in read_run_lines(text, "run.sh")] == ["a", "b"]
 
 
+def test_a_line_on_a_page_is_found_although_the_page_is_no_script() -> None:
+    text = f"It's easy:\n$ docker run \\\n  --gpus all {IMAGE} m\nand don't\n"
+    (found,) = read_run_lines(text, "page.md")
+    assert (found.image, found.command) == (IMAGE, ("m",))
+
+
 def test_a_server_without_container_keeps_the_variables_in_front_of_it() -> None:
     text = "export HF_HOME=/hf\nCUDA_VISIBLE_DEVICES=1 nohup vllm serve m --port 9 > log 2>&1 &"
     (found,) = read_run_lines(text, "run.sh")

@@ -9,6 +9,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.secrets i
     covered,
     is_secret,
     keyed,
+    secrets_as_files,
     secrets_of_podman,
     veiled_settings,
 )
@@ -50,6 +51,12 @@ def test_secrets_that_podman_holds_are_named() -> None:
     assert [
         (each.variable, each.key) for each in secrets_of_podman(Found("x", "podman", options=options))
     ] == [("HF_TOKEN", "hf_token")]
+
+
+def test_a_secret_that_is_a_file_is_told() -> None:
+    options = (Option("--secret", "tls"), Option("--secret", "a,type=env"))
+    (finding,) = secrets_as_files(Found("x", "podman", options=options))
+    assert (finding.code, "tls" in finding.message) == ("adoption_loses", True)
 
 
 def test_secrets_inside_json_options_become_templates() -> None:

@@ -53,6 +53,10 @@ def test_every_way_to_paste_a_command_line_is_the_same_plan(pasted: t.Any) -> No
     assert argv(made) == ["m/m", "--host", "0.0.0.0", "--max-num-seqs", "4", "--port", "8000"]
 
 
+def test_the_first_release_has_no_socket_to_take_away() -> None:
+    assert told(plan(vllm_instances={"model": "m/m", "image": "a/vllm:v0.10.0"})) == []
+
+
 def test_settings_above_a_pasted_line_are_merged_over_it() -> None:
     made = plan(
         vllm_instances={"argv": "m/m --max-num-seqs 4 --dtype float16"},
