@@ -16,6 +16,8 @@ description:
   - Makes a Podman secret C(vllm-<instance>-<key>-<version>) for each value that this host does not hold yet.
   - The version is a short hash of the value, keyed with a salt that never leaves the host. So another value is another
     secret, the unit that names it is another unit, and the previous secret is still there for the previous unit.
+  - A value that is empty, or that begins or ends with a blank or a line break, is refused. Vault blocks often end with one,
+    and no client can send such an API key.
   - Values go to Podman by standard input. They never reach a command line, a unit, a log or a result.
 extends_documentation_fragment:
   - gpuops.vllm_fleet.attributes
@@ -65,7 +67,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.secrets import create, exists, salt_of, versions
-from ..module_utils._release.secret import secret_name
+from ..module_utils._release.secret import secret_name, why_unusable
 
 
 def main() -> None:
@@ -82,6 +84,9 @@ def main() -> None:
         module.params["name"],
         {key: str(text) for key, text in module.params["values"].items()},
     )
+    wrong = [f"vllm_secrets.{key}: {why}" for key, text in values.items() if (why := why_unusable(text))]
+    if wrong:
+        module.fail_json(msg=f"{instance}: {'; '.join(wrong)}")
     run = runner(module)
     try:
         salt = salt_of(module.params["state_dir"], make=not module.check_mode)

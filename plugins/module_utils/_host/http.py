@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 
 from .._release.gate import Answer, Completion
+from .._release.secret import why_no_key
 
 # Room for the answer of a server that says more than it should.
 _MOST_BYTES = 1 << 20
@@ -103,7 +104,15 @@ class Server:
         """As ``_once``; a server that wants an API key is asked once more, with the key."""
         answer = self._once(path, data)
         if answer[0] == _UNAUTHORIZED and self._key is None:
-            self._key = self._find_key()
+            key = self._find_key()
+            why = why_no_key(key) if key else None
+            if why:
+                return (
+                    answer[0],
+                    None,
+                    f"HTTP {_UNAUTHORIZED}, and no client can send the API key of this server: {why}",
+                )
+            self._key = key
             answer = self._once(path, data) if self._key else answer
         return answer
 

@@ -207,3 +207,15 @@ def test_who_judges_certificates_gives_no_key_to_a_wrong_one(
     assert (served is not None) is good
     assert bool(asked) is good
     assert good or "certificate verify failed" in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [("k\n", "a line break"), (" k", "a blank"), ("k\tk", "a control character"), ("k…", "beyond Latin-1")],
+)
+def test_an_api_key_that_no_client_can_send_is_told_and_not_shown(key: str, why: str) -> None:
+    with serving({"/v1/models": (200, MODELS)}, key="other") as (url, _asked):
+        served, problem = Server(url, 5, lambda: key).served()
+    assert served is None
+    assert why in (problem or "")
+    assert repr(key) not in (problem or "")

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.secret import secret_name, version_of
+import pytest
+
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.secret import (
+    secret_name,
+    version_of,
+    why_unusable,
+)
 
 SALT = b"s" * 32
 
@@ -20,3 +26,15 @@ def test_the_name_holds_instance_key_and_version() -> None:
     version = version_of("hf_one", SALT)
     assert len(version) == 8
     assert secret_name("qwen", "hf", version) == f"vllm-qwen-hf-{version}"
+
+
+@pytest.mark.parametrize("value", ["", "zz\n", "zz\r\n", " zz", "zz\x00"])
+def test_a_value_that_was_not_meant_so_is_refused_and_not_shown(value: str) -> None:
+    why = why_unusable(value)
+    assert why
+    assert "zz" not in why
+
+
+@pytest.mark.parametrize("value", ["k", "a b", '{\n  "type": "service_account"\n}', "schlüssel"])
+def test_a_value_that_can_be_meant_is_taken(value: str) -> None:
+    assert why_unusable(value) is None
