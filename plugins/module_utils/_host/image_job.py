@@ -15,12 +15,13 @@ import typing as t
 from pathlib import Path
 
 from .command import HostError, Run
+from .release_files import write
 from .systemd import is_running, parse_show
 
 RUN = "/run/vllm-fleet/images"  # memory, not disk: a login may lie here while its pull goes on
 _PREFIX = "vllm-fleet-image-"
 # The exit code comes last, so that whoever sees it finds nothing left behind.
-_SCRIPT = '"$@" >"$0/said" 2>&1; code=$?; rm -rf "$0/auth.json" "$TMPDIR"; echo $code >"$0/code" && mv "$0/code" "$0/ended"'
+_SCRIPT = '"$@" >"$0/said" 2>&1; code=$?; rm -rf "$0/auth.json" "$0/environment" "$TMPDIR"; echo $code >"$0/code" && mv "$0/code" "$0/ended"'
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
 
 
@@ -63,13 +64,15 @@ class Job:
         environment.update({name: os.environ[name] for name in _PROXIES if name in os.environ})
         if auth is not None:
             environment["REGISTRY_AUTH_FILE"] = write_auth(self._folder, auth)
-        told = [f"--setenv={name}={value}" for name, value in environment.items()]
+        # Not on the command line, which everybody on the host may read: the address of a proxy may hold a password.
+        file = self._folder / "environment"
+        write(file, "".join(_line(name, value) for name, value in environment.items()), 0o600)
         done = self._run(
             "systemd-run",
             f"--unit={self.unit}",
             "--collect",
             "--quiet",
-            *told,
+            f"--property=EnvironmentFile={file}",
             "sh",
             "-c",
             _SCRIPT,
@@ -112,6 +115,13 @@ class Job:
             return (self._folder / name).read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
             return None
+
+
+def _line(name: str, value: str) -> str:
+    """A variable as systemd reads it from a file."""
+    for mark in ("\\", '"'):
+        value = value.replace(mark, f"\\{mark}")
+    return f'{name}="{value}"\n'
 
 
 def write_auth(folder: Path, auth: t.Mapping[str, t.Any]) -> str:

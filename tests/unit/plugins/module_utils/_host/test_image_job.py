@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 import subprocess
 import typing as t
 from pathlib import Path
@@ -14,14 +15,21 @@ class Systemd:
     """Runs a transient unit at once and to its end, or says that it goes on."""
 
     def __init__(self, goes_on: bool = False, fails: bool = False) -> None:
-        self.goes_on, self.fails, self.told = goes_on, fails, ""
+        self.goes_on, self.fails, self.told, self.mode = goes_on, fails, "", 0
 
     def __call__(self, *command: str, env: object = None, stdin: object = None) -> Completed:
         if command[0] == "systemd-run" and self.fails:
             return Completed(command, 1, "", "Failed to start transient service unit")
         if command[0] == "systemd-run":
             self.told = " ".join(command)
-            variables = dict(each[9:].split("=", 1) for each in command if each.startswith("--setenv="))
+            mark = "--property=EnvironmentFile="
+            (file,) = (Path(each[len(mark) :]) for each in command if each.startswith(mark))
+            self.mode = file.stat().st_mode & 0o777
+            # As systemd reads it: quotes, and a backslash before what has a meaning in them.
+            variables = {
+                line.partition("=")[0]: shlex.split(line.partition("=")[2])[0]
+                for line in file.read_text().splitlines()
+            }
             if not self.goes_on:
                 subprocess.run(
                     command[command.index("sh") :], env={"PATH": "/usr/bin:/bin", **variables}, check=False
@@ -52,6 +60,20 @@ def test_a_job_that_ends_well_has_all_its_bytes_and_leaves_no_login(tmp_path: Pa
     assert "c2VjcmV0" not in systemd.told
     pulled.clear()
     assert files(tmp_path) == []
+
+
+def test_the_password_of_a_proxy_stands_on_no_command_line_and_goes_with_the_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proxy = 'http://me:s3"cr$e\\t@proxy:3128'
+    monkeypatch.setenv("https_proxy", proxy)
+    systemd = Systemd()
+    pulled = job(tmp_path, systemd)
+    pulled.start(["sh", "-c", 'printf %s "$https_proxy"'], None)
+    assert "s3" not in systemd.told
+    assert systemd.mode == 0o600
+    assert pulled.look().said == proxy
+    assert "environment" not in files(tmp_path)
 
 
 def test_a_job_that_fails_tells_its_code_and_its_last_words_and_keeps_nothing_of_what_came(
