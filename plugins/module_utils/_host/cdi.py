@@ -29,6 +29,7 @@ _NEWEST: tuple[tuple[Version, Version], ...] = (
     ((4, 1, 0), (0, 4, 0)),
 )
 _CHECKS_REQUIRED_VERSION: Version = (4, 8, 0)  # from here on a spec must not use more than its cdiVersion has
+_TEXT = re.compile(r"\"([^\"]+)\"|'([^']+)'")  # TOML has both
 _SETTING = re.compile(r"^[ \t]*cdi_spec_dirs[ \t]*=[ \t]*\[([^\]]*)\]", re.MULTILINE)
 
 
@@ -76,8 +77,9 @@ class Devices:
 def directories(podman: Version, configuration: str = "") -> tuple[str, ...]:
     """Where a Podman looks: 5.5 forgot /var/run/cdi, and only since then it can be told (``cdi_spec_dirs``)."""
     told = _SETTING.findall(configuration)
-    if told and podman >= (5, 5, 0):
-        return tuple(re.findall(r'"([^"]+)"', told[-1]))
+    given = [f"/{(one or other).strip('/')}" for one, other in _TEXT.findall(told[-1] if told else "")]
+    if given and podman >= (5, 5, 0):
+        return tuple(dict.fromkeys(given))
     return ("/etc/cdi",) if (5, 5, 0) <= podman < (5, 6, 0) else BOTH_DIRECTORIES
 
 

@@ -141,6 +141,9 @@ def test_json_is_read_too() -> None:
         ((6, 1, 1), "", BOTH_DIRECTORIES),
         (V58, "", BOTH_DIRECTORIES),
         (V58, '[engine]\ncdi_spec_dirs = ["/run/a", "/b"]\n', ("/run/a", "/b")),
+        (V58, 'cdi_spec_dirs = ["/run/a/", "/run//b//", "/run/a"]\n', ("/run/a", "/run//b")),
+        (V58, "cdi_spec_dirs = ['/run/a', \"/b\"]\n", ("/run/a", "/b")),
+        (V58, "cdi_spec_dirs = []\n", BOTH_DIRECTORIES),
         (V54, 'cdi_spec_dirs = ["/run/a"]\n', BOTH_DIRECTORIES),
         (V58, '#cdi_spec_dirs = ["/run/a"]\n', BOTH_DIRECTORIES),
         (V58, 'cdi_spec_dirs = [\n  "/a",\n  "/b",\n]\n', ("/a", "/b")),
@@ -231,6 +234,15 @@ def test_containers_conf_is_heeded_and_its_drop_ins_come_last(tmp_path: Path) ->
         '[engine]\ncdi_spec_dirs = ["/b"]\n', encoding="utf-8"
     )
     assert read_devices(V58, str(tmp_path)).directories == ("/b",)
+
+
+def test_a_directory_with_a_slash_at_its_end_is_looked_at(tmp_path: Path) -> None:
+    for folder in ("etc/cdi", "etc/containers"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "etc/containers/containers.conf").write_text('cdi_spec_dirs = ["/etc/cdi/"]\n')
+    spec = 'cdiVersion: 0.5.0\nkind: nvidia.com/gpu\ndevices:\n- name: "0"\n  containerEdits: {}\n'
+    (tmp_path / "etc/cdi/nvidia.yaml").write_text(spec)
+    assert read_devices(V58, str(tmp_path)).names == ("nvidia.com/gpu=0",)
 
 
 def test_a_file_that_is_no_text_is_a_spec_with_a_problem(tmp_path: Path) -> None:
