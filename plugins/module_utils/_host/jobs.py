@@ -21,7 +21,7 @@ if t.TYPE_CHECKING:
 
 FOLDER = JOBS
 _PAUSE = 0.5
-_MOST_OUTPUT = 4000
+_MOST_OUTPUT = 4096  # bytes
 # Keeps the exit code, which systemd forgets with the unit.
 _SHELL = (
     'folder=$1; shift; "$@" >"$folder/output" 2>&1; echo $? >"$folder/.rc"; mv "$folder/.rc" "$folder/rc"'
@@ -102,9 +102,19 @@ def stop(run: Run, job: Job) -> None:
 def _seen(run: Run, job: Job) -> Seen:
     running = _runs(run, job)  # first: what it wrote last is then read after its end
     rc = (read(job.folder / "rc") or "").strip()
-    output = (read(job.folder / "output") or "")[-_MOST_OUTPUT:]
+    output = _end_of(job.folder / "output")
     state = json.loads(read(job.folder / "state.json") or "{}")
     return Seen(running, int(rc) if rc else None, state, output, time.monotonic())
+
+
+def _end_of(path: Path) -> str:
+    """The last of what a program said, which may be much, and in any encoding."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - _MOST_OUTPUT))
+            return file.read(_MOST_OUTPUT).decode("utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
 
 
 def _runs(run: Run, job: Job) -> bool:
