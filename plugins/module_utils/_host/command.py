@@ -11,6 +11,11 @@ if t.TYPE_CHECKING:
     from ansible.module_utils.basic import AnsibleModule
 
 
+# A driver that hangs must hang nothing else: a program that asks it is waited for this long.
+_MOST_SECONDS = {"nvidia-smi": 60.0}
+TIMED_OUT = 124  # as timeout(1) ends
+
+
 @dataclasses.dataclass(frozen=True)
 class Completed:
     """A program that has ended."""
@@ -53,6 +58,8 @@ def runner(module: AnsibleModule) -> Run:
     """The one place where ``module.run_command`` is called."""
 
     def run(*command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None) -> Completed:
+        if command[0] in _MOST_SECONDS:
+            return plain_run(*command, env=env, stdin=stdin)
         try:
             rc, stdout, stderr = module.run_command(  # type: ignore[no-untyped-call]
                 list(command),
@@ -70,16 +77,21 @@ def runner(module: AnsibleModule) -> Run:
 
 def plain_run(*command: str, env: t.Mapping[str, str] | None = None, stdin: str | None = None) -> Completed:
     """A ``Run`` for a program of ours that runs on the host without Ansible."""
+    seconds = _MOST_SECONDS.get(command[0])
     try:
-        done = subprocess.run(
+        program = subprocess.Popen(
             command,
             env={**os.environ, "LC_ALL": "C.UTF-8", **(env or {})},
-            input=None if stdin is None else stdin.encode(),
-            stdin=subprocess.DEVNULL if stdin is None else None,
-            capture_output=True,
-            check=False,
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
     except FileNotFoundError:
         return Completed(command, 127, "", f"{command[0]}: not found on this host")
-    texts = (each.decode("utf-8", "surrogateescape") for each in (done.stdout, done.stderr))
-    return Completed(command, done.returncode, *texts)
+    try:
+        said = program.communicate(None if stdin is None else stdin.encode(), seconds)
+    except subprocess.TimeoutExpired:
+        program.kill()  # and not waited for: what hangs in the driver heeds no signal
+        return Completed(command, TIMED_OUT, "", f"{command[0]}: no answer in {seconds:g} s")
+    texts = (each.decode("utf-8", "surrogateescape") for each in said)
+    return Completed(command, program.returncode, *texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 import tempfile
@@ -39,12 +40,27 @@ def _of(run: Run, login: Login) -> dict[str, t.Any]:
         return found
     password = login.get("password")
     if login.get("podman_secret"):
-        name = login["podman_secret"]
-        done = run("podman", "secret", "inspect", "--showsecret", "--format", "{{.SecretData}}", name)
-        if not done.ok:
-            raise HostError(f"the Podman secret {name} of {location} cannot be read: {done.stderr.strip()}")
-        password = done.stdout.rstrip("\n")
+        password = _podman_secret(run, login["podman_secret"], location).rstrip("\n")
     return {location: {"auth": login_text(login["username"], password or "")}}
+
+
+def _podman_secret(run: Run, name: str, location: str) -> str:
+    """The value of a Podman secret. Podman shows it from 4.7 on; before, the file that it keeps them in is read."""
+    done = run("podman", "secret", "inspect", "--showsecret", "--format", "{{.SecretData}}", name)
+    if done.ok:
+        return done.stdout
+    if "unknown flag" not in done.said:
+        raise HostError(f"the Podman secret {name} of {location} cannot be read: {done.said}")
+    described = run("podman", "secret", "inspect", name)
+    try:
+        (secret,) = json.loads(described.stdout)
+        store = Path(secret["Spec"]["Driver"]["Options"]["path"], "secretsdata.json")
+        return base64.b64decode(json.loads(store.read_text(encoding="utf-8"))[secret["ID"]]).decode()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise HostError(
+            f"the Podman secret {name} of {location} cannot be read ({described.said if not described.ok else error}): this"
+            " Podman is older than 4.7 and does not show it. Give password, a key of vllm_secrets, or an auth_file"
+        ) from error
 
 
 def _auths(path: str) -> dict[str, t.Any] | None:

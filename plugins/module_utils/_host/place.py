@@ -6,6 +6,8 @@ import dataclasses
 import typing as t
 from pathlib import Path
 
+from . import release_files
+
 if t.TYPE_CHECKING:
     from .command import Run
 
@@ -41,10 +43,8 @@ class Place:
         self.actions.append(f"write {path}")
         self.show(path, before, text)
         if not self.check:
-            file = self.path(path)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-            file.chmod(0o644)
+            release_files.write(self.path(path), text)  # half a file would keep Podman from working at all
+            self.path(path).chmod(0o644)
         return True
 
     def remove(self, path: str, mark: str) -> bool:
