@@ -29,10 +29,11 @@ PODMAN = (
     "/run/crun/",
     "/run/runc/",
 )
-# Images and layers of containers, which hold nothing of ours; the journal is asked as such.
+# Images (those of the machine are read-only) and layers of containers, which hold nothing of ours; the journal is asked
+# as such.
 SKIPPED = (
     "/var/lib/containers/storage/overlay/",
-    "/var/lib/shared/",
+    "/var/lib/shared-images/",
     "/var/log/journal/",
     "/run/log/journal/",
 )
