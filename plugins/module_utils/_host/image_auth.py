@@ -9,6 +9,7 @@ import tempfile
 import typing as t
 from pathlib import Path
 
+from .._release.secret import why_unusable
 from .command import HostError, Run
 from .image_job import write_auth
 from .registry import login_text
@@ -39,6 +40,9 @@ def _of(run: Run, login: Login) -> dict[str, t.Any]:
             )
         return found
     password = login.get("password")
+    why = why_unusable(password) if password else None
+    if why:
+        raise HostError(f"vllm_registries.{location}.password: {why}")
     if login.get("podman_secret"):
         password = _podman_secret(run, login["podman_secret"], location).rstrip("\n")
     return {location: {"auth": login_text(login["username"], password or "")}}

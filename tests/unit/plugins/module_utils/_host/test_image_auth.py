@@ -46,3 +46,10 @@ def test_what_cannot_be_read_is_told_with_the_ways_out(tmp_path: Path, driver: s
         HostError, match=r"older than 4\.7 .* Give password, a key of vllm_secrets, or an auth_file"
     ):
         auth_of(podman(tmp_path, shows=False, driver=driver), [LOGIN])
+
+
+def test_a_password_that_ends_with_a_line_break_is_told(tmp_path: Path) -> None:
+    login = {"location": "r.test", "username": "puller", "password": "hunter\n"}
+    with pytest.raises(HostError, match=r"vllm_registries\.r\.test\.password: .* trim") as told:
+        auth_of(podman(tmp_path, shows=True), [login])
+    assert "hunter" not in str(told.value)
