@@ -6,6 +6,7 @@ import re
 import typing as t
 
 from .._plan.plan import NAME, RESERVED
+from .secrets import looks_secret
 
 # Names that tell nothing about the server.
 _PLAIN = (
@@ -46,7 +47,8 @@ def instance_name(
 
 
 def _is_free(name: str, taken: t.Collection[str], used: t.Collection[str]) -> bool:
-    fits = NAME.fullmatch(name) is not None and name not in RESERVED and name not in used
+    fits = NAME.fullmatch(name) is not None and name not in RESERVED and not looks_secret(name)
+    fits = fits and name not in used
     return fits and f"vllm-{name}" not in {slug(each) for each in taken}
 
 

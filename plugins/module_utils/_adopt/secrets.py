@@ -127,12 +127,12 @@ def veiled_settings(value: t.Any, name: str = "") -> tuple[t.Any, list[str]]:
     """Settings with a template in the place of each secret inside a JSON option; the names of what was hidden."""
     if isinstance(value, dict):
         pairs = {key: veiled_settings(each, str(key)) for key, each in value.items()}
-        return {key: kept for key, (kept, _) in pairs.items()}, [
-            each for _, names in pairs.values() for each in names
+        return {key: pair[0] for key, pair in pairs.items()}, [
+            each for pair in pairs.values() for each in pair[1]
         ]
     if isinstance(value, list):
         items = [veiled_settings(each, name) for each in value]
-        return [kept for kept, _ in items], [each for _, names in items for each in names]
+        return [item[0] for item in items], [each for item in items for each in item[1]]
     if isinstance(value, str) and value and (_IN_JSON.search(name) or looks_secret(value)):
         return "{{ vault_" + re.sub(r"\W+", "_", name.lower()) + " }}", [name]
     return value, []

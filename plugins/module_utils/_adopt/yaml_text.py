@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import typing as t
 
@@ -67,7 +68,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 def _float(value: float) -> str:
     """YAML 1.1 wants a point in a number with an exponent."""
-    if value != value or value in (float("inf"), float("-inf")):
+    if not math.isfinite(value):
         return {"nan": ".nan", "inf": ".inf", "-inf": "-.inf"}[str(value)]
     text = repr(value)
     mantissa, e, exponent = text.partition("e")
