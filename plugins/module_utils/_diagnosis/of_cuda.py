@@ -55,6 +55,13 @@ CUDA = (
         "Give the instance as many gpus as tensor_parallel_size x pipeline_parallel_size x data_parallel_size, or lower these.",
     ),
     Signature(
+        "fewer_gpus_than_asked",
+        (r"number of required \w+ exceeds the total number of available",),
+        "More GPUs are asked for than the container sees.",
+        "Give the instance as many gpus as tensor_parallel_size x pipeline_parallel_size x data_parallel_size, or lower these.",
+        kind="hint",
+    ),
+    Signature(
         "nccl_hang_or_error",
         (
             r"peer access is not supported between these two devices|cudaErrorPeerAccess\w+",

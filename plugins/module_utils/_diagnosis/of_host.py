@@ -167,7 +167,7 @@ HOST = (
         "disk_full",
         (
             r"\[Errno 28\] No space left on device|No space left on device \(os error 28\)",
-            r"no space left on device",
+            r"[Nn]o space left on device",
         ),
         "A disk of this host is full.",
         "Free space where the models, the caches and Podman's storage are (df -h), then start again.",
