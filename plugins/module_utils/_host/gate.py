@@ -94,7 +94,12 @@ class Watcher:
         self.ready_at: float | None = None
         self.look: Look | None = None
         self.verdict = Verdict("starting", "it was not looked at yet")
-        self.message = ""
+        self._far: str | None = None  # as the log said when it was last read
+
+    @property
+    def message(self) -> str:
+        """What is seen of it, and while it loads how far it is."""
+        return f"{self.verdict.message}; {self._far}" if self._far else self.verdict.message
 
     @property
     def opened(self) -> bool:
@@ -124,17 +129,17 @@ class Watcher:
         self.probe = self.probe.since(self.look)
         if self.verdict.serving and self.ready_at is None:
             self.ready_at = time.monotonic()
-        self.message = self.verdict.message
         loading = self.verdict.state in ("loading", "starting", "unhealthy")
-        if loading and time.monotonic() - self._read_log_at > _LOG_EVERY_SECONDS:
+        if not loading:
+            self._far = None
+        elif time.monotonic() - self._read_log_at > _LOG_EVERY_SECONDS:
             self._read_log()
 
     def _read_log(self) -> None:
         self._read_log_at = time.monotonic()
         unit = self.look.unit if self.look else None
         lines = systemd.lines_since(self.probe.run, self.probe.service, unit.started_at if unit else None)
-        done = progress(lines)
-        self.message = f"{self.verdict.message}; {done}" if done else self.verdict.message
+        self._far = progress(lines)
         if fatal_line("\n".join(lines)) is None:
             self._fatal_since = None
         elif self._fatal_since is None:

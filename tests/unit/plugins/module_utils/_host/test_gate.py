@@ -74,6 +74,24 @@ def test_of_a_new_start_every_restart_counts_and_of_one_that_went_on_only_later_
     assert watcher.opened is opened
 
 
+def test_how_far_the_load_is_stays_told_between_two_looks_at_the_log() -> None:
+    """The log is read every two seconds, and whoever follows looks at any time."""
+
+    def run(*command: str, **_further: object) -> Completed:
+        if command[0] == "journalctl":
+            return Completed(
+                command, 0, "Loading safetensors checkpoint shards:  67% Completed | 2/3 [00:01<00:01]\n", ""
+            )
+        state = "LoadState=loaded\nActiveState=active\nSubState=running\nNRestarts=0\n"
+        return Completed(command, 0, f"{state}InactiveExitTimestampMonotonic=1000000\n", "")
+
+    watcher = Watcher(probe_of(run, "tiny", asked("http://127.0.0.1:1")), timeout=30, hold=60)
+    for _look in range(3):
+        watcher.step()
+        assert watcher.verdict.state == "loading"
+        assert watcher.message.endswith("; weights 2 of 3")
+
+
 class Progress:
     """Nobody listens."""
 
