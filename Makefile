@@ -4,15 +4,17 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 VENV := .venv/bin
-export PATH := $(CURDIR)/$(VENV):$(PATH)
+# With what `su` leaves out, and whatever language the shell speaks.
+export PATH := $(CURDIR)/$(VENV):$(PATH):/usr/sbin:/sbin
+export LC_ALL := C.UTF-8
 export PYTHONPATH := $(CURDIR)/.collections
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 export ANSIBLE_COLLECTIONS_PATH := $(CURDIR)/.collections
 
-.PHONY: help setup demo test clean lint unit matrix sanity tarball molecule integration reliability docs pages site fuzz bench
+.PHONY: help setup demo test clean lint unit matrix matrix-full sanity tarball molecule integration reliability docs pages site fuzz bench
 
 help:  ## show this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup:  ## system packages and a Python environment for everything below, kept in the cache
 	@tests/setup.sh
@@ -32,8 +34,12 @@ lint:  ## style, types, licences, changelog, roles and playbooks
 unit:  ## the pure packages and the doors, without any host
 	@python -m pytest -q
 
-matrix:  ## the oldest, a middle and the newest ansible-core: planning, and releases on a throw-away host
+matrix: setup  ## ansible-core 2.16, 2.19 and the newest, Python 3.9, 3.11 and 3.13 of hosts: a table of what passes and what was not run
 	@tests/matrix/run.sh
+	@tests/matrix/hosts/run.sh
+
+matrix-full: setup  ## the same, with all unit tests and all of ansible-test sanity on each
+	@tests/matrix/run.sh --full
 	@tests/matrix/hosts/run.sh
 
 sanity:  ## ansible-test sanity on every Python that is here
