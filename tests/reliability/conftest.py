@@ -36,6 +36,11 @@ class Fleet:
         """A run on the first host, to its end."""
         return self.begin(tiny, *further, **variables).wait()
 
+    def kept(self) -> dict[str, str]:
+        """What the runs left on the control node: their output and reports, by name; without what they were given."""
+        files = (path for path in self._folder.rglob("*") if path.is_file() and path.name != "over.yml")
+        return {str(path): path.read_text(encoding="utf-8", errors="replace") for path in files}
+
     def something_new(self) -> dict[str, t.Any]:
         """Settings that no release had before."""
         return {"settings": {"max_num_seqs": next(self._values)}}

@@ -17,6 +17,7 @@ import urllib.request
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+SECRETS_LOOK = str(CHECKOUT / "molecule/shared/files/secrets_look.py")
 SANDBOX = str(CHECKOUT / "tests/hosts/sandbox.py")
 GROUP = "reliability"
 FIRST_PORT = 22400
@@ -69,6 +70,15 @@ class Host:
     def answer(self, instance: str = "tiny", port: int = 8000, key: str | None = None) -> str:
         """``token``, or what came instead."""
         return ask(self.url(port), instance, key)
+
+    def places_of(self, secrets: dict[str, str]) -> list[dict[str, t.Any]]:
+        """Where on the host one of these values stands, but for Podman's own store."""
+        sandbox("podman", "--group", GROUP, "--", "cp", SECRETS_LOOK, f"{self.container}:/root/look.py")
+        self.run(f"umask 077; echo '{json.dumps(secrets)}' > /root/canaries.json; : > /root/hits.jsonl")
+        found: list[dict[str, t.Any]] = json.loads(
+            self.run("python3 /root/look.py host /root/canaries.json /root/hits.jsonl")
+        )
+        return found
 
     def states(self, after: str = "") -> list[dict[str, t.Any]]:
         """The states of the transactions that the host keeps, oldest first; only those ``after`` the one of this name."""

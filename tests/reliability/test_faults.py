@@ -187,7 +187,8 @@ def test_a_secret_that_was_rotated_comes_back_with_its_release(fleet: Fleet, row
     done = fleet.release(new, vllm_secrets={"api": "key-of-after"})
     assert done.rc != 0
     row.told = told(done.output, r"Undone: release \d+ serves again")
-    assert "key-of" not in done.output
+    assert [name for name, text in fleet.kept().items() if "key-of" in text] == []
+    assert fleet.first.places_of({"before": "key-of-before", "after": "key-of-after"}) == []
     assert fleet.first.answer(key="key-of-before") == "token"
     row.fault, row.after = (
         "a secret was rotated, and the gate stays shut",

@@ -14,6 +14,7 @@ if t.TYPE_CHECKING:
     from table import Row
 
 START = {"env": {"REHEARSAL": "load_seconds=10"}}
+LONG = {"env": {"REHEARSAL": "load_seconds=60"}}
 
 
 def own_start(output: str, host: str) -> float:
@@ -23,14 +24,20 @@ def own_start(output: str, host: str) -> float:
     return float(found.group(1))
 
 
+def told_of_load(output: str) -> list[str]:
+    """The lines that say how far the weights are, or what came after them, with numbers."""
+    return re.findall(r"^gpu-01: gate: tiny: loading: .*; .*\d.*$", output, re.MULTILINE)
+
+
 @pytest.mark.quick
 def test_an_update_takes_little_more_than_the_server_needs_to_start(fleet: Fleet, row: Row) -> None:
     with Load(fleet.first.url()) as load:
-        done = fleet.release({**fleet.something_new(), **START})
+        done = fleet.release({**fleet.something_new(), **LONG})
     assert done.rc == 0, done.output[-6000:]
     row.fault, row.told, row.after = "none: an update that goes well", "-", "the new release serves"
     row.gap, row.own = load.gap, own_start(done.output, "gpu-01")
-    again = fleet.release({**START, "settings": {"max_num_seqs": _value(done.output)}})
+    assert len(told_of_load(done.output)) >= 3, done.output[-6000:]
+    again = fleet.release({**LONG, "settings": {"max_num_seqs": _value(done.output)}})
     assert again.rc == 0, again.output[-6000:]
     assert again.changed == {"gpu-01": 0}
 
