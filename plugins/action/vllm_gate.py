@@ -37,6 +37,7 @@ class ActionModule(ActionBase):
                 "transaction": {"type": "str"},
                 "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
                 "decisions": {"type": "list", "elements": "dict"},
+                "serving": {"type": "dict", "default": {}},
                 "instances": {"type": "dict", "default": {}},
                 "lost_seconds": {"type": "float", "default": 300},
                 "address": {"type": "str"},
@@ -65,7 +66,8 @@ class ActionModule(ActionBase):
             place = {"id": args["transaction"], "state_dir": args["state_dir"]}
             look_from_here = self._looker(args) if args["address"] else None
             follower = Follower(self._module, place, progress, args["lost_seconds"], look_from_here)
-        found = outcome_of_host(args["decisions"], args["instances"], follower, self._module, progress)
+        seen = {} if follower else args["serving"]
+        found = outcome_of_host(args["decisions"], args["instances"], follower, self._module, progress, seen)
         problems = [each["problem"] for each in found.values() if each["problem"]]
         return {"changed": False, "outcome": found, "problems": problems}
 

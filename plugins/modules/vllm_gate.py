@@ -65,6 +65,10 @@ options:
     description: What M(gpuops.vllm_fleet.vllm_release) decided for each instance.
     type: list
     elements: dict
+  serving:
+    description: What M(gpuops.vllm_fleet.vllm_release) saw of servers that stay as they are; they are not asked again.
+    type: dict
+    default: {}
   transaction:
     description: The transaction that it began; absent where there was nothing to do.
     type: str

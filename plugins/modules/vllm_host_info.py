@@ -52,6 +52,11 @@ options:
     type: list
     elements: dict
     default: []
+  paths:
+    description: Directories and files of the host to look for, as M(gpuops.vllm_fleet.vllm_plan) returns them.
+    type: list
+    elements: dict
+    default: []
   cache:
     description:
       - Where this host keeps repositories, in the layout of the Hugging Face hub.
@@ -124,6 +129,15 @@ missing_weights:
   description: By key of O(weights), what is missing of those that are not here in full.
   type: dict
   returned: always
+present_paths:
+  description: Those of O(paths) that are there, and of which nothing is missing.
+  type: list
+  elements: str
+  returned: always
+selinux:
+  description: V(enforcing), V(permissive) or V(disabled); V(unknown) where it is on and does not tell.
+  type: str
+  returned: always
 cdi_devices:
   description: Full names of the devices that this Podman resolves.
   type: list
@@ -147,7 +161,7 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
-from ..module_utils._host import podman, state_dir
+from ..module_utils._host import podman, selinux, state_dir
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.image_memory import find, read_memory
@@ -156,6 +170,7 @@ from ..module_utils._host.model_files import cache_of_the_host, look_at
 from ..module_utils._host.nvidia_problems import Problem
 from ..module_utils._host.nvidia_smi import gpus
 from ..module_utils._host.weights import look as look_for_weights
+from ..module_utils._host.weights import look_at_path
 
 
 def _look(
@@ -177,6 +192,7 @@ def _look(
             "model_facts": models,
         },
         "gpu_problem": problem,
+        "selinux": _selinux(run),
         "missing_images": [reference for reference in wanted_images if reference not in digests],
         "cdi_devices": list(devices.names),
         "cdi_specs": [dataclasses.asdict(spec) for spec in devices.specs],
@@ -193,6 +209,14 @@ def _digests(run: Run, wanted: list[str], state: str) -> dict[str, str]:
         if known is not None:
             found[reference] = known.identity
     return found
+
+
+def _selinux(run: Run) -> str:
+    """Whoever needs more than the mode asks anew, and hears why it cannot be told."""
+    try:
+        return selinux.mode(run)
+    except HostError:
+        return "unknown"
 
 
 def _unresolved(
@@ -243,6 +267,7 @@ def main() -> None:
             "devices": {"type": "list", "elements": "str", "default": []},
             "models": {"type": "list", "elements": "dict", "default": [], "options": model_spec},
             "weights": {"type": "list", "elements": "dict", "default": []},
+            "paths": {"type": "list", "elements": "dict", "default": []},
             "cache": {"type": "path"},
             "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
         },
@@ -255,6 +280,10 @@ def main() -> None:
         wanted = (module.params["images"], module.params["devices"], models, module.params["state_dir"])
         result = _look(runner(module), *wanted)
         _add_weights(result, module.params["weights"], cache)
+        paths = module.params["paths"]
+        result["present_paths"] = [
+            each["path"] for each in paths if look_at_path(each["path"], each["kinds"]) is None
+        ]
     except (HostError, OSError) as error:
         module.fail_json(msg=str(error))
     module.exit_json(changed=False, **result)

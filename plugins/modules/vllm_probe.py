@@ -131,36 +131,12 @@ log:
   returned: always
 """
 
-import dataclasses
-import time
-import typing as t
-
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.container_process import api_key
-from ..module_utils._host.gate import Probe, diagnosis
+from ..module_utils._host.gate import Probe, seen
 from ..module_utils._host.http import KINDS, Server
-from ..module_utils._release.gate import Look, Verdict
-
-
-def _result(probe: Probe, look: Look, verdict: Verdict, log_lines: int) -> dict[str, t.Any]:
-    lost = verdict.final and not verdict.serving
-    found, log = diagnosis(probe.run, probe.service, log_lines) if lost else (None, [])
-    return {
-        "changed": False,
-        "state": verdict.state,
-        "restarts": probe.restarts,
-        "final": verdict.final,
-        "serving": verdict.serving,
-        "message": verdict.message,
-        "vllm_version": probe.server.version() if verdict.serving else None,
-        "answer": dataclasses.asdict(look.completion) if look.completion else None,
-        "seen_at": time.monotonic(),
-        "started_at": look.unit.started_at,
-        "log": log,
-        "diagnosis": found,
-    }
 
 
 def main() -> None:
@@ -194,7 +170,7 @@ def main() -> None:
         probe, look, verdict = probe.watch(params["known_state"], params["watch"])
     except HostError as error:
         module.fail_json(msg=f"{params['name']}: {error}")
-    module.exit_json(**_result(probe, look, verdict, params["log_lines"]))
+    module.exit_json(changed=False, **seen(probe, look, verdict, params["log_lines"]))
 
 
 if __name__ == "__main__":

@@ -106,6 +106,13 @@ decisions:
   type: list
   elements: dict
   returned: always
+serving:
+  description:
+    - By name, each planned instance that nothing is to be done with and that gives tokens, as M(gpuops.vllm_fleet.vllm_probe)
+      tells of one. One that does not is left out, for its gate to wait for it.
+    - Empty where a transaction was begun, which may end otherwise.
+  type: dict
+  returned: always
 orphans:
   description: Instances of this fleet on this host that the plan does not name.
   type: list
@@ -120,6 +127,7 @@ from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import lock, release_program, release_store, state_dir
 from ..module_utils._host.command import HostError, runner
+from ..module_utils._host.gate import probe_of, seen
 from ..module_utils._host.release_plan import Site, Task, back_to, job_of, of_this_fleet, orphans, tasks
 
 _NOT_KNOWN_YET = "(known after "
@@ -199,7 +207,9 @@ def _tell_orphans(module: AnsibleModule, left: list[str]) -> None:
 
 def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     params = module.params
-    result: dict[str, t.Any] = {"transaction": None, "busy": None, "decisions": [], "orphans": []}
+    result: dict[str, t.Any] = {
+        "transaction": None, "busy": None, "decisions": [], "orphans": [], "serving": {},
+    }  # fmt: skip
     busy = _busy(module, site)
     if busy and not module.check_mode:
         return {**result, "busy": busy}
@@ -218,7 +228,23 @@ def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     if job is not None:
         release_program.begin(site.run, job)
         result["transaction"] = job.id
+    elif params["roll_back"] is None:
+        result["serving"] = _serving(site, work)
     return result
+
+
+def _serving(site: Site, work: list[Task]) -> dict[str, t.Any]:
+    """One look at each server that stays as it is, so that a run with nothing to do need not come back for it."""
+    found = {}
+    for task in work:
+        planned = task.planned or {}
+        if planned.get("state") != "present" or task.decision.action != "none" or not planned.get("gate"):
+            continue
+        probe = probe_of(site.run, task.decision.name, planned["gate"])
+        look, verdict = probe.look()
+        if verdict.serving:
+            found[task.decision.name] = seen(probe, look, verdict)
+    return found
 
 
 def main() -> None:

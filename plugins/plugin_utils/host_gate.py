@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .server_gate import evidence, gate
+from .server_gate import evidence, gate, told
 
 if t.TYPE_CHECKING:
     from .progress import Progress
@@ -19,10 +19,12 @@ def outcome_of_host(
     follower: Follower | None,
     execute: Execute,
     progress: Progress,
+    serving: t.Mapping[str, dict[str, t.Any]],
 ) -> dict[str, Outcome]:
     """By instance what ``vllm_server_outcome`` holds; ``follower`` is None where nothing was begun.
 
-    What nothing was to be done with is gated as well: that it runs does not say that it serves.
+    What nothing was to be done with is gated as well: that it runs does not say that it serves. ``serving`` is what was
+    seen a moment ago of those that do.
     """
     state = follower.to_its_end() if follower else {"members": {}, "ended": True, "problem": ""}
     found = {}
@@ -32,7 +34,7 @@ def outcome_of_host(
         noted = {**_noted(decision, planned), **_kept(state["members"].get(name) or {})}
         if decision["action"] == "none":
             if planned and planned["state"] == "present":
-                noted.update(_gated(planned, execute, progress))
+                noted.update(_gated(planned, execute, progress, serving.get(name)))
         elif follower:
             noted["problem"] = _problem(name, noted, state)
         found[name] = noted
@@ -67,8 +69,11 @@ def _kept(member: t.Mapping[str, t.Any]) -> Outcome:
     return {key: member[key] for key in kept if key in member}
 
 
-def _gated(planned: t.Mapping[str, t.Any], execute: Execute, progress: Progress) -> Outcome:
-    seen = gate(execute, {"name": planned["name"], **planned["gate"]}, progress)
+def _gated(
+    planned: t.Mapping[str, t.Any], execute: Execute, progress: Progress, known: dict[str, t.Any] | None
+) -> Outcome:
+    args = {"name": planned["name"], **planned["gate"]}
+    seen = told(args, known) if known else gate(execute, args, progress)
     return {"gate": seen, "problem": seen.get("msg", "") if seen.get("failed") else ""}
 
 

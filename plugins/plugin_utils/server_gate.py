@@ -20,7 +20,11 @@ _KEPT = ("state", "message", "serving", "vllm_version", "answer", "diagnosis")
 
 def gate(execute: Execute, args: dict[str, t.Any], progress: Progress) -> dict[str, t.Any]:
     """What was seen of the server when its gate opened, or why it stays shut (``failed`` and ``msg``)."""
-    seen = _wait(execute, args, progress)
+    return told(args, _wait(execute, args, progress))
+
+
+def told(args: t.Mapping[str, t.Any], seen: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """What was seen of a server, as the result of its gate."""
     result = {"changed": False, **{key: seen.get(key) for key in _KEPT}}
     serving = seen["serving"]
     result["seconds_until_ready"] = _since(args.get("began_at"), seen) if serving else None
@@ -88,6 +92,6 @@ def _look(
     return seen
 
 
-def _since(moment: float | None, seen: dict[str, t.Any]) -> float | None:
+def _since(moment: float | None, seen: t.Mapping[str, t.Any]) -> float | None:
     """Seconds on the host's monotonic clock; None where there is no such moment."""
     return None if moment is None else round(seen["seen_at"] - moment, 1)

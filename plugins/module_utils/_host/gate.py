@@ -81,6 +81,25 @@ def probe_of(run: Run, name: str, gate: t.Mapping[str, t.Any], request_timeout: 
     )
 
 
+def seen(probe: Probe, look: Look, verdict: Verdict, log_lines: int = 30) -> dict[str, t.Any]:
+    """A look as plain data, with the log and what it says where the state will not get better."""
+    lost = verdict.final and not verdict.serving
+    found, log = diagnosis(probe.run, probe.service, log_lines) if lost else (None, [])
+    return {
+        "state": verdict.state,
+        "restarts": probe.restarts,
+        "final": verdict.final,
+        "serving": verdict.serving,
+        "message": verdict.message,
+        "vllm_version": probe.server.version() if verdict.serving else None,
+        "answer": dataclasses.asdict(look.completion) if look.completion else None,
+        "seen_at": time.monotonic(),
+        "started_at": look.unit.started_at,
+        "log": log,
+        "diagnosis": found,
+    }
+
+
 class Watcher:
     """One server on its way to its first token: looks, tells progress from the log, and gives up when that is due."""
 

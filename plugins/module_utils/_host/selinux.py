@@ -20,19 +20,20 @@ _TOOLS = "install libselinux-utils and policycoreutils on the host"
 
 def state(run: Run, root: str = "/") -> Selinux:
     """What is so now, and after the next reboot."""
-    mode = _mode(run, root)
-    if mode != "enforcing":
-        return Selinux(mode)
+    now = mode(run, root)
+    if now != "enforcing":
+        return Selinux(now)
     told = run("getsebool", BOOLEAN)
     found = re.search(r"--> (on|off)(?: pending: (?:on|off))?\s*$", told.stdout)
     if not found:
         if "Error getting active value" in told.stderr:
-            return Selinux(mode)
+            return Selinux(now)
         raise HostError(f"SELinux is enforcing, but getsebool does not answer: {told.said}: {_TOOLS}", told)
-    return Selinux(mode, found[1] == "on", _lasting(root))
+    return Selinux(now, found[1] == "on", _lasting(root))
 
 
-def _mode(run: Run, root: str) -> Mode:
+def mode(run: Run, root: str = "/") -> Mode:
+    """Whether its rules hold here."""
     told = run("getenforce")
     if told.rc == 127 and not Path(root, "sys/fs/selinux/enforce").exists():
         return "disabled"

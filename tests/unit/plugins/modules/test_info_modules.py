@@ -95,6 +95,29 @@ def test_a_device_that_no_spec_names_is_told(tmp_path: Path) -> None:
     assert "no CDI spec of vllm-fleet.test/nothing" in answer["unresolved_devices"][0]["message"]
 
 
+def test_paths_count_as_present_when_nothing_of_them_is_missing(tmp_path: Path) -> None:
+    whole, empty = tmp_path / "adapter", tmp_path / "model"
+    whole.mkdir()
+    (whole / "adapter_config.json").write_text("{}")
+    empty.mkdir()
+    (empty / "config.json").write_text("{}")
+    wanted = [
+        {"path": str(whole), "kinds": ["lora"]},
+        {"path": str(empty), "kinds": ["model"]},
+        {"path": "/nowhere", "kinds": ["file"]},
+    ]
+    assert run_module("vllm_host_info", tmp_path, paths=wanted)["present_paths"] == [str(whole)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "mode"),
+    [("Enforcing\n", "enforcing"), ("Permissive\n", "permissive"), ("what?\n", "unknown")],
+)
+def test_the_mode_of_selinux_is_told_and_never_stops_a_look(tmp_path: Path, answer: str, mode: str) -> None:
+    stand_in(tmp_path, "getenforce", {"getenforce": {"rc": 0, "stdout": answer}})
+    assert run_module("vllm_host_info", tmp_path)["selinux"] == mode
+
+
 def test_models_are_looked_at_in_the_same_call(tmp_path: Path) -> None:
     there, cache = tmp_path / "tiny", tmp_path / "cache"
     there.mkdir()
