@@ -74,4 +74,6 @@ fuzz: setup  ## 20,000 random command lines on each of three releases against th
 bench: setup  ## the figures of docs/performance.md
 	@python bench/settings_check.py
 	@python bench/validate_fleet.py
-	@python bench/fit_score.py
+	@python bench/nothing_to_do.py
+	@python bench/update_gap.py
+	@python bench/growth.py

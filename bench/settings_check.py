@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """What one check of settings costs inside a process, and what loading the tables costs once.
 
-    python bench/settings_check.py [--repeat 2000] [--release 0.26.0]
+    python bench/settings_check.py [--repeat 2000] [--release 0.26.0] [--real HOME]
 
-Prints a Markdown table; the figures are of this machine. ``--real HOME`` adds the start-up of the real parser, from the
-folder that tools/flag_tables.py and tests/fuzz/fuzz.py keep.
+The start of the real parser is measured where the folder is that tools/flag_tables.py and `make fuzz` keep.
 """
 
 from __future__ import annotations
@@ -18,7 +17,10 @@ import time
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from page import ROOT, Section, median, table
+
+PARSERS = Path.home() / ".cache" / "vllm_fleet_parsers"
+STARTS = 3  # of the real parser
 CORE = "ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings"
 GOOD: dict[str, t.Any] = {
     "max_num_seqs": 32,
@@ -55,26 +57,40 @@ def milliseconds(call: t.Callable[[], t.Any], repeat: int) -> tuple[float, float
     return statistics.median(times), statistics.quantiles(times, n=20)[-1], used
 
 
-def real_start(home: Path, release: str) -> float:
-    """Seconds until the real parser of that release has answered one line."""
+def real_starts(home: Path, release: str) -> list[float]:
+    """Seconds until the real parser of that release has answered one line, again and again."""
     sys.path.insert(0, str(ROOT / "tools"))
     from flagtables import source
 
     program = ROOT / "tests" / "fuzz" / "real_parser.py"
     source.python_of(home)
     source.source_of(home, release)
-    started = time.perf_counter()
-    source.run(home, release, program, text=json.dumps([["m", "--max-num-seqs", "32"]]))
-    return time.perf_counter() - started
+    seconds = []
+    for _ in range(STARTS):
+        started = time.perf_counter()
+        source.run(home, release, program, text=json.dumps([["m", "--max-num-seqs", "32"]]))
+        seconds.append(time.perf_counter() - started)
+    return seconds
+
+
+def real_row(home: Path, release: str) -> list[str]:
+    """The row of the real parser, or why it was not started."""
+    what = f"the real parser of {release}, started for one line"
+    if not (home / "venv" / "complete").exists():
+        return [f"{what}: not measured, `make fuzz` makes it", "", "", ""]
+    return [what, f"{median(real_starts(home, release))} s", "", ""]
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Measure, and write the section of the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--repeat", type=int, default=2000)
     parser.add_argument("--release", default="0.26.0")
-    parser.add_argument("--real", type=Path)
+    parser.add_argument("--real", type=Path, default=PARSERS)
     options = parser.parse_args()
+    section = Section("settings_check")
     check, imported, memory = load()
     started = time.perf_counter()
     check(vllm_version=options.release, model="m", settings=GOOD)
@@ -85,17 +101,18 @@ def main() -> None:
         "a pasted command line": {"argv": LINE},
         "the same, and what 0.33.0 makes of it": {"argv": LINE, "target_version": "0.33.0"},
     }
-    print("| what | median | 95 of 100 below | processor |\n|---|---|---|---|")
-    print(f"| import, once in a process (+{memory / 1024:.1f} MiB) | {imported * 1000:.0f} ms | | |")
-    print(f"| first check of a release, once | {first:.1f} ms | | |")
+    rows = [
+        [f"import, once in a process (+{memory / 1024:.1f} MiB)", f"{imported * 1000:.0f} ms", "", ""],
+        ["first check of a release, once", f"{first:.1f} ms", "", ""],
+    ]
     for name, case in cases.items():
-        median, high, used = milliseconds(
-            lambda case=case: check(vllm_version=options.release, **case), options.repeat
-        )
-        print(f"| {name} | {median:.2f} ms | {high:.2f} ms | {used:.2f} ms |")
-    if options.real:
-        seconds = real_start(options.real.resolve(), options.release)
-        print(f"| the real parser of {options.release}, one line | {seconds:.1f} s | | |")
+        times = milliseconds(lambda case=case: check(vllm_version=options.release, **case), options.repeat)
+        rows.append([name, *(f"{each:.2f} ms" for each in times)])
+    rows.append(real_row(options.real.resolve(), options.release))
+    section.write(
+        f"{options.repeat} checks each, and {STARTS} starts of the real parser (lowest to highest).",
+        table(["what", "median", "95 of 100 below", "processor"], rows),
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long `validate.yml` takes for 10, 100 and 1,000 hosts, against a playbook that prints one line per host.
 
-Two instances a host, a third of the hosts with an override. Prints a Markdown table; the figures are of this machine.
+Two instances a host, a third of the hosts with an override.
 
     python bench/validate_fleet.py [--hosts 10,100,1000] [--repeat 3] [--different]
 
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+from page import ROOT, Section, median, table
 
 ONE_LINE = """---
 - name: Print one line per host
@@ -89,8 +89,16 @@ def measure(playbook: pathlib.Path, inventory: pathlib.Path, log: pathlib.Path) 
     return time.monotonic() - began, usage.ru_maxrss / 1024
 
 
+def row(plain: list[tuple[float, float]], ours: list[tuple[float, float]]) -> list[str]:
+    """Seconds of both, how many times as long ours takes, and the most memory of both."""
+    seconds = [[each for each, _mib in runs] for runs in (plain, ours)]
+    ratio = statistics.median(seconds[1]) / statistics.median(seconds[0])
+    memory = [max(mib for _seconds, mib in runs) for runs in (plain, ours)]
+    return [*(median(each, 2) for each in seconds), f"{ratio:.2f}", *(f"{each:.0f}" for each in memory)]
+
+
 def main() -> None:
-    """Measure, and print the table."""
+    """Measure, and write the section of the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -98,10 +106,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--different", action="store_true")
     options = parser.parse_args()
-    print(
-        "| hosts | instances | one line per host, s | validate.yml, s | ratio | MiB, one line | MiB, validate |"
-    )
-    print("|--:|--:|--:|--:|--:|--:|--:|")
+    section, rows = Section("validate_fleet"), []
     for hosts in (int(number) for number in options.hosts.split(",")):
         with tempfile.TemporaryDirectory(prefix="validate-fleet-") as name:
             folder = pathlib.Path(name)
@@ -116,13 +121,12 @@ def main() -> None:
                 runs["ours"].append(
                     measure(ROOT / "playbooks" / "validate.yml", inventory, folder / "ours.log")
                 )
-        plain, ours = (statistics.median(seconds for seconds, _ in runs[each]) for each in ("plain", "ours"))
-        memory = [max(mib for _, mib in runs[each]) for each in ("plain", "ours")]
-        print(
-            f"| {hosts} | {hosts * 2} | {plain:.2f} | {ours:.2f} | {ours / plain:.2f} "
-            f"| {memory[0]:.0f} | {memory[1]:.0f} |",
-            flush=True,
-        )
+        rows.append([hosts, *row(runs["plain"], runs["ours"])])
+    head = ["hosts", "one line per host, s", "`validate.yml`, s", "ratio", "MiB, one line", "MiB, validate"]
+    kind = (
+        "settings of its own for every host" if options.different else "a third of the hosts with an override"
+    )
+    section.write(f"Median (lowest to highest) of {options.repeat}; {kind}.", table(head, rows))
 
 
 if __name__ == "__main__":
