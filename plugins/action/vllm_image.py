@@ -22,6 +22,7 @@ from ..module_utils._plan.registries import (
     registries_conf,
 )
 from ..module_utils._plan.report import format_findings
+from ..plugin_utils.host_look import images_seen
 from ..plugin_utils.image_fetch import Fetch
 from ..plugin_utils.image_outcome import Options, Outcome
 from ..plugin_utils.image_progress import Lines
@@ -59,6 +60,7 @@ class ActionModule(ActionBase):
             argument_spec={
                 "instances": {"type": "dict", "required": True},
                 "state": {"type": "str", "choices": ["looked", "present"], "default": "present"},
+                "seen": {"type": "dict"},
                 "pull": {"type": "bool", "default": True},
                 "refresh": {"type": "bool", "default": False},
                 "registries": {"type": "dict"},
@@ -92,9 +94,12 @@ class ActionModule(ActionBase):
         return registries, archives
 
     def _look(self, references: list[str], registries: t.Sequence[Registry]) -> dict[str, t.Any]:
-        conf = registries_conf(registries) or ""
+        conf, state_dir = registries_conf(registries) or "", self._args["state_dir"]
+        known = images_seen(self._args["seen"], references, conf)
+        if known is not None:
+            return {**known, "state_dir": state_dir}
         seen = self.step("look", images=references, registries_conf=conf)
-        return {**seen, "state_dir": self._args["state_dir"], "fresh": True}
+        return {**seen, "state_dir": state_dir, "fresh": True}
 
     def _options(
         self, look: dict[str, t.Any], registries: list[Registry], archives: dict[str, Archive]

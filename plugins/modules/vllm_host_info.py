@@ -29,6 +29,11 @@ options:
     type: list
     elements: str
     default: []
+  instances:
+    description: Instances to look for what their images said of their command lines before, see M(gpuops.vllm_fleet.vllm_parser_proof).
+    type: list
+    elements: str
+    default: []
   devices:
     description: Full names of CDI devices to look for, such as V(nvidia.com/gpu=0).
     type: list
@@ -129,6 +134,16 @@ missing_weights:
   description: By key of O(weights), what is missing of those that are not here in full.
   type: dict
   returned: always
+image_look:
+  description:
+    - What of O(images) is there and by what it is known, what is remembered of images, and the drop-in for Podman's registries.
+    - It is for M(gpuops.vllm_fleet.vllm_image) and M(gpuops.vllm_fleet.vllm_parser_proof), which take the whole result as C(seen).
+  type: dict
+  returned: always
+parser_proofs:
+  description: By name, what is kept of what an image said of each of O(instances).
+  type: dict
+  returned: always
 present_paths:
   description: Those of O(paths) that are there, and of which nothing is missing.
   type: list
@@ -164,20 +179,24 @@ from ansible.module_utils.basic import AnsibleModule
 from ..module_utils._host import podman, selinux, state_dir
 from ..module_utils._host.cdi import Devices, read_devices, resolve
 from ..module_utils._host.command import HostError, Run, runner
-from ..module_utils._host.image_memory import find, read_memory
+from ..module_utils._host.image_look import look as look_at_images
 from ..module_utils._host.memory import total_mib
 from ..module_utils._host.model_files import cache_of_the_host, look_at
 from ..module_utils._host.nvidia_problems import Problem
 from ..module_utils._host.nvidia_smi import gpus
+from ..module_utils._host.parser_proof import memory_of
+from ..module_utils._host.place import Place
 from ..module_utils._host.weights import look as look_for_weights
 from ..module_utils._host.weights import look_at_path
+from ..module_utils._plan.registries import CONF
 
 
 def _look(
-    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any], state: str
+    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any], state_dir: str
 ) -> dict[str, t.Any]:
     version = podman.version(run)
-    digests = _digests(run, wanted_images, state) if version else {}
+    images = look_at_images(run, version, wanted_images, state_dir)
+    digests = _digests(run, images["images"]) if version else {}
     devices = read_devices(version) if version else resolve((), ())
     state = gpus(run)
     problem = dataclasses.asdict(state.problem) if state.problem else None
@@ -192,6 +211,7 @@ def _look(
             "model_facts": models,
         },
         "gpu_problem": problem,
+        "image_look": {**images, "asked": wanted_images, "registries_conf": Place(run).read(CONF)},
         "selinux": _selinux(run),
         "missing_images": [reference for reference in wanted_images if reference not in digests],
         "cdi_devices": list(devices.names),
@@ -200,15 +220,10 @@ def _look(
     }
 
 
-def _digests(run: Run, wanted: list[str], state: str) -> dict[str, str]:
+def _digests(run: Run, looked: dict[str, dict[str, str]]) -> dict[str, str]:
     """What the host remembers of an image comes first: by that it was resolved, and by that it was loaded."""
     found = {name: image.identity for name, image in podman.images(run).items()}
-    memory = read_memory(state)
-    for reference in wanted:
-        known = find(run, reference, memory)
-        if known is not None:
-            found[reference] = known.identity
-    return found
+    return {**found, **{name: image["identity"] for name, image in looked.items()}}
 
 
 def _selinux(run: Run) -> str:
@@ -264,6 +279,7 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "images": {"type": "list", "elements": "str", "default": []},
+            "instances": {"type": "list", "elements": "str", "default": []},
             "devices": {"type": "list", "elements": "str", "default": []},
             "models": {"type": "list", "elements": "dict", "default": [], "options": model_spec},
             "weights": {"type": "list", "elements": "dict", "default": []},
@@ -280,6 +296,8 @@ def main() -> None:
         wanted = (module.params["images"], module.params["devices"], models, module.params["state_dir"])
         result = _look(runner(module), *wanted)
         _add_weights(result, module.params["weights"], cache)
+        names, state_dir = module.params["instances"], module.params["state_dir"]
+        result["parser_proofs"] = {name: memory_of(state_dir, name) for name in names}
         paths = module.params["paths"]
         result["present_paths"] = [
             each["path"] for each in paths if look_at_path(each["path"], each["kinds"]) is None

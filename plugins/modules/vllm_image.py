@@ -42,6 +42,11 @@ options:
     type: str
     choices: [looked, present]
     default: present
+  seen:
+    description:
+      - What M(gpuops.vllm_fleet.vllm_host_info) told of this host a moment ago, asked for the images of O(instances). With it V(looked)
+        needs no look of its own, unless Podman's drop-in has to change.
+    type: dict
   pull:
     description: Whether a missing image may be pulled. Archives are loaded all the same.
     type: bool

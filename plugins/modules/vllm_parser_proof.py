@@ -46,6 +46,11 @@ options:
     description: How many seconds an image may take to answer.
     type: int
     default: 180
+  seen:
+    description:
+      - What M(gpuops.vllm_fleet.vllm_host_info) told of this host a moment ago, asked for O(instances) and their images. Where it tells
+        that the images took all the lines before, the host is not asked.
+    type: dict
   state_dir:
     description: Where the collection keeps its state on the host.
     type: path
@@ -97,17 +102,12 @@ from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import state_dir
 from ..module_utils._host.command import HostError, runner
-from ..module_utils._host.parser_proof import Answer, Line, prove
+from ..module_utils._host.parser_proof import Answer, lines_of, prove
 from ..module_utils._plan.report import format_findings
 from ..module_utils._settings.finding import Finding, has_errors, in_order
 from ..module_utils._settings.image_verdict import not_asked, other_release, refusal
 
 Planned = t.Mapping[str, t.Any]  # an instance as vllm_plan returns it
-
-
-def _line(instance: Planned) -> Line:
-    env = {str(name): str(value) for name, value in (instance.get("env") or {}).items()}
-    return Line(instance["name"], instance["image"], tuple(map(str, instance["argv"])), env)
 
 
 def _findings(instance: Planned, answer: Answer) -> list[Finding]:
@@ -121,29 +121,20 @@ def _findings(instance: Planned, answer: Answer) -> list[Finding]:
     return [*found, *([other] if other else [])]
 
 
-def _present(instances: Planned) -> dict[str, Planned]:
-    """What can be asked about; a plan with errors holds less, and says so itself."""
-    return {
-        name: {"name": name, **each}
-        for name, each in instances.items()
-        if each.get("state") == "present" and each.get("image") and each.get("argv")
-    }
-
-
 def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "instances": {"type": "dict", "required": True},
             "host": {"type": "str"},
             "timeout": {"type": "int", "default": 180},
+            "seen": {"type": "dict"},  # of the action
             "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
         },
         supports_check_mode=True,
     )
     state_dir.normalise(module)
     params = module.params
-    present = _present(params["instances"])
-    lines = [_line(each) for each in present.values()]
+    lines = lines_of(params["instances"])
     try:
         answers = prove(runner(module), lines, params["state_dir"], params["timeout"], module.check_mode)
     except HostError as error:
@@ -151,7 +142,7 @@ def main() -> None:
     findings = in_order(
         finding.at(host=params["host"], instance=answer.instance)
         for answer in answers
-        for finding in _findings(present[answer.instance], answer)
+        for finding in _findings(params["instances"][answer.instance], answer)
     )
     told = {each.pop("instance"): each for each in map(dataclasses.asdict, answers)}
     result: dict[str, t.Any] = {"answers": told, "findings": [finding.as_dict() for finding in findings]}

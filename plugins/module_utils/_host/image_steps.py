@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import types
 import typing as t
 from pathlib import Path
@@ -14,7 +13,8 @@ from . import image_archive, podman
 from .command import HostError, Run
 from .image_auth import AuthFile, auth_of
 from .image_job import Job, Look
-from .image_memory import Known, asked, find, read_memory, remember
+from .image_look import architecture, look
+from .image_memory import Known, asked, remember
 from .image_prune import prune
 from .image_resolve import resolve
 from .image_space import free_bytes, graph_root, lacks_room, missing_layers
@@ -25,7 +25,6 @@ from .registry import Registry
 STEPS = ("look", "resolve", "pull", "load", "watch", "stop", "keep", "receive", "prune")
 Result = dict[str, t.Any]
 _PAUSE_SECONDS = 0.5
-_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 _NO_RETRY_SINCE = (5, 0, 0)
 
 
@@ -60,16 +59,8 @@ class Steps:
 
     def look(self) -> Result:
         """What is there, and what is remembered; and Podman's drop-in for registries is as it should be."""
-        version = podman.version(self._run)
-        memory = read_memory(self._asked.state_dir)
-        found = {each: find(self._run, each, memory) for each in self._asked.images} if version else {}
-        return {
-            **self._configured(),
-            "podman_version": ".".join(str(part) for part in version) if version else None,
-            "platform": architecture(),
-            "images": {name: dataclasses.asdict(each) for name, each in found.items() if each},
-            "remembered": {name: each.identity for name, each in memory.items()},
-        }
+        asked_for = (self._asked.images, self._asked.state_dir)
+        return {**self._configured(), **look(self._run, podman.version(self._run), *asked_for)}
 
     def _configured(self) -> Result:
         text = self._asked.registries_conf
@@ -204,12 +195,6 @@ class Steps:
 
     def _name(self) -> str:
         return parse_reference(self._asked.image).name
-
-
-def architecture() -> str:
-    """The architecture as images name it."""
-    machine = os.uname().machine
-    return _ARCHITECTURES.get(machine, machine)
 
 
 def _failure(seen: Look) -> Trouble | None:

@@ -47,18 +47,28 @@ class Answer:
 class _Question:
     line: Line
     image_id: str
-    memory: Path
+    state: str
 
-    @property
-    def hash(self) -> str:
-        return question_hash(self.line.argv, self.line.env)
+
+def lines_of(instances: t.Mapping[str, t.Mapping[str, t.Any]]) -> list[Line]:
+    """What can be asked about of a plan; one with errors holds less, and says so itself."""
+    return [
+        Line(name, each["image"], tuple(map(str, each["argv"])), _env(each))
+        for name, each in instances.items()
+        if each.get("state") == "present" and each.get("image") and each.get("argv")
+    ]
+
+
+def _env(instance: t.Mapping[str, t.Any]) -> dict[str, str]:
+    return {str(name): str(value) for name, value in (instance.get("env") or {}).items()}
 
 
 def prove(run: Run, lines: t.Sequence[Line], state: str, timeout: int, check: bool = False) -> list[Answer]:
     """The verdict on each line, in their order; an image is asked once for all its lines with one environment."""
     questions = _questions(run, lines, state, check)
     answers = {line.instance: _later(line) for line in lines}
-    answers.update({each.line.instance: known for each in questions if (known := _remembered(each))})
+    kept = {each.line.instance: _remembered(each) for each in questions}
+    answers.update({name: known for name, known in kept.items() if known})
     for group in _groups([each for each in questions if not answers[each.line.instance].remembered]):
         for question, answer in zip(group, _ask(run, group, timeout)):
             answers[answer.instance] = answer
@@ -79,11 +89,7 @@ def _questions(run: Run, lines: t.Sequence[Line], state: str, check: bool) -> li
     if lost and not check:
         raise HostError(f"{lost[0]} is not on this host: fetch it first (role vllm_image)")
     found = [(line, images[line.image]) for line in lines]
-    return [
-        _Question(line, image.image_id, Path(state) / line.instance / MEMORY)
-        for line, image in found
-        if image
-    ]
+    return [_Question(line, image.image_id, state) for line, image in found if image]
 
 
 def _groups(questions: t.Sequence[_Question]) -> list[list[_Question]]:
@@ -124,18 +130,28 @@ def _why_not(done: Completed, timeout: int) -> str:
 
 
 # remembering ---------------------------------------------------------------------------------------------------------
-def _remembered(question: _Question) -> Answer | None:
+def memory_of(state: str, instance: str) -> t.Any:
+    """What an image once said of an instance, as it was kept; None where nothing can be read."""
     try:
-        known = json.loads(release_files.read(question.memory) or "{}")
+        return json.loads(release_files.read(Path(state) / instance / MEMORY) or "null")
     except ValueError:
         return None
-    wanted = {"schema": SCHEMA, "image_id": question.image_id, "argv_hash": question.hash}
+
+
+def known_answer(line: Line, image_id: str, known: t.Any) -> Answer | None:
+    """The answer that was kept, where it is one of this image to this line."""
+    wanted = {"schema": SCHEMA, "image_id": image_id, "argv_hash": question_hash(line.argv, line.env)}
     if not isinstance(known, dict) or any(known.get(key) != value for key, value in wanted.items()):
         return None
     verdict, message, version = (known.get(key) for key in ("verdict", "message", "vllm_version"))
     if verdict not in ("accepted", "refused") or not isinstance(message, str) or not isinstance(version, str):
         return None
-    return Answer(question.line.instance, verdict, message, version, remembered=True)
+    return Answer(line.instance, verdict, message, version, remembered=True)
+
+
+def _remembered(question: _Question) -> Answer | None:
+    kept = memory_of(question.state, question.line.instance)
+    return known_answer(question.line, question.image_id, kept)
 
 
 def _remember(question: _Question, answer: Answer) -> None:
@@ -145,9 +161,11 @@ def _remember(question: _Question, answer: Answer) -> None:
     known = {
         "schema": SCHEMA,
         "image_id": question.image_id,
-        "argv_hash": question.hash,
+        "argv_hash": question_hash(question.line.argv, question.line.env),
         "verdict": answer.verdict,
         "message": answer.message,
         "vllm_version": answer.vllm_version,
     }
-    release_files.write(question.memory, json.dumps(known, indent=1) + "\n", mode=0o600)
+    release_files.write(
+        Path(question.state) / question.line.instance / MEMORY, json.dumps(known, indent=1) + "\n", mode=0o600
+    )
