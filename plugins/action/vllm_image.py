@@ -52,7 +52,7 @@ _DOING = {
 
 class ActionModule(ActionBase):
     _supports_check_mode = True
-    TRANSFERS_FILES = True
+    TRANSFERS_FILES = False  # the folder for pieces of archives is made when the first is sent
 
     def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
         super().run(tmp, task_vars)
