@@ -192,21 +192,21 @@ from ..module_utils._plan.registries import CONF
 
 
 def _look(
-    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any], state_dir: str
+    run: Run, wanted_images: list[str], wanted_devices: list[str], models: dict[str, t.Any], state: str
 ) -> dict[str, t.Any]:
     version = podman.version(run)
-    images = look_at_images(run, version, wanted_images, state_dir)
+    images = look_at_images(run, version, wanted_images, state)
     digests = _digests(run, images["images"]) if version else {}
     devices = read_devices(version) if version else resolve((), ())
-    state = gpus(run)
-    problem = dataclasses.asdict(state.problem) if state.problem else None
+    nvidia = gpus(run)
+    problem = dataclasses.asdict(nvidia.problem) if nvidia.problem else None
     return {
         "host_facts": {
             "podman_version": ".".join(str(part) for part in version) if version else None,
             "image_digests": digests,
-            "gpu_facts": [dataclasses.asdict(gpu) for gpu in state.gpus] or None,
+            "gpu_facts": [dataclasses.asdict(gpu) for gpu in nvidia.gpus] or None,
             "gpu_problem": problem,
-            "driver_version": state.driver_version,
+            "driver_version": nvidia.driver_version,
             "host_memory_mib": total_mib(),
             "model_facts": models,
         },
@@ -216,7 +216,7 @@ def _look(
         "missing_images": [reference for reference in wanted_images if reference not in digests],
         "cdi_devices": list(devices.names),
         "cdi_specs": [dataclasses.asdict(spec) for spec in devices.specs],
-        "unresolved_devices": _unresolved(devices, wanted_devices, version is not None, state.problem),
+        "unresolved_devices": _unresolved(devices, wanted_devices, version is not None, nvidia.problem),
     }
 
 
@@ -296,8 +296,8 @@ def main() -> None:
         wanted = (module.params["images"], module.params["devices"], models, module.params["state_dir"])
         result = _look(runner(module), *wanted)
         _add_weights(result, module.params["weights"], cache)
-        names, state_dir = module.params["instances"], module.params["state_dir"]
-        result["parser_proofs"] = {name: memory_of(state_dir, name) for name in names}
+        names, state = module.params["instances"], module.params["state_dir"]
+        result["parser_proofs"] = {name: memory_of(state, name) for name in names}
         paths = module.params["paths"]
         result["present_paths"] = [
             each["path"] for each in paths if look_at_path(each["path"], each["kinds"]) is None
