@@ -120,9 +120,9 @@ class Fleet:
 
 @contextlib.contextmanager
 def fleet(hosts: int) -> t.Iterator[Fleet]:
-    """Make hosts, and leave nothing of them, whatever happens."""
+    """Make hosts, and leave nothing of them, whatever happens. Each has a second GPU, for a server that is kept otherwise."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
-    profiles = [f"gpu-{number:02}=l4x1" for number in range(1, hosts + 1)]
+    profiles = [f"gpu-{number:02}=rtx4090x2" for number in range(1, hosts + 1)]
     with tempfile.TemporaryDirectory(prefix="vllm-fleet-bench-") as folder:
         try:
             _sandbox("up", "--group", GROUP, "--first-port", str(FIRST_PORT), *profiles)

@@ -43,7 +43,7 @@ def unit() -> str:
     return "\n".join([
         "[Unit]", "Wants=network-online.target", "After=network-online.target",
         "[Container]", "ContainerName=by-role", f"Image={IMAGE}", "Pull=never", "Entrypoint=vllm",
-        f"Exec={SERVE} 8002", "AddDevice=nvidia.com/gpu=0", "PublishPort=0.0.0.0:8002:8002",
+        f"Exec={SERVE} 8002", "AddDevice=nvidia.com/gpu=1", "PublishPort=0.0.0.0:8002:8002",
         "Volume=/srv/models/tiny:/srv/models/tiny:ro,z", "ShmSize=16g", "StopTimeout=60", "DropCapability=all",
         "AddCapability=DAC_OVERRIDE", "NoNewPrivileges=true",
         "[Service]", "Restart=on-failure", "RestartSec=10", "TimeoutStartSec=300",
