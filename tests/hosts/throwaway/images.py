@@ -10,12 +10,11 @@ import shutil
 import typing as t
 from pathlib import Path
 
-from . import bookworm_image, cache, host_image, machine, rehearsal_image, root_directory, vllm_image
+from . import cache, host_image, machine, rehearsal_image, root_directory, vllm_image
 from .run import say
 
 # Taken once, when the program starts: a build must not get the name of a recipe that was edited meanwhile.
-HOST_KEY = cache.key("host", host_image.__file__, root_directory.__file__)
-BOOKWORM_KEY = cache.key(bookworm_image.RECIPE, *bookworm_image.MADE_FROM)
+HOSTS = host_image.references()
 VLLM_KEY = cache.key("vllm", vllm_image.__file__, root_directory.__file__)
 REHEARSAL_KEY = rehearsal_image.key()
 
@@ -44,10 +43,10 @@ def remove_left_overs() -> None:
 def _missing(suites: t.Collection[str]) -> dict[str, t.Callable[[Path], None]]:
     """How to make each thing that the cache lacks."""
     jobs: dict[str, t.Callable[[Path], None]] = {}
-    makers = {"trixie": host_image.make, "bookworm": bookworm_image.make}
     for suite in suites:
         if not cache.has_image(host_reference(suite)):
-            jobs[f"host-{suite}"] = functools.partial(makers[suite], reference=host_reference(suite))
+            more = {"suite": suite, "reference": host_reference(suite)}
+            jobs[f"host-{suite}"] = functools.partial(host_image.make, **more)
     if not (cache.has_image(vllm_built()) and model_directory().is_dir()):
         more = {"version": vllm_version(), "model": model_directory()}
         jobs["vllm"] = functools.partial(vllm_image.make, reference=vllm_built(), **more)
@@ -80,10 +79,7 @@ def _make(name: str, job: t.Callable[[Path], None]) -> None:
 
 def host_reference(suite: str) -> str:
     """The image of a host with this release of Debian, by the hash of its recipe."""
-    return {
-        "trixie": f"localhost/vllm-fleet-host:{HOST_KEY}",
-        "bookworm": f"localhost/vllm-fleet-host-bookworm:{BOOKWORM_KEY}",
-    }[suite]
+    return HOSTS[suite]
 
 
 def vllm_built() -> str:
