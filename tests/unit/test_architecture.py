@@ -57,3 +57,12 @@ def test_every_pure_package_is_looked_at() -> None:
 def test_a_pure_file_imports_pure_things_only(path: Path) -> None:
     allowed = STANDARD | BELOW[package_of(path)]
     assert imports(path) <= allowed
+
+
+def test_what_travels_to_hosts_is_tested_without_ansible() -> None:
+    """Those tests also run on the Pythons of hosts, where the control node's side of Ansible is not there."""
+    tests = Path(__file__).parent / "plugins" / "module_utils"
+    above = ("plugins.plugin_utils", "plugins.action", "from ansible.", "import ansible.")
+    known = {path.relative_to(tests): path.read_text(encoding="utf-8") for path in tests.rglob("*.py")}
+    assert known
+    assert [str(path) for path, text in known.items() if any(name in text for name in above)] == []

@@ -9,7 +9,6 @@ import pytest
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.gate import Watcher, probe_of
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_watch import watch
-from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.server_gate import gate
 from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._host.test_http import (
     COMPLETION,
     serving,
@@ -90,31 +89,3 @@ def test_how_far_the_load_is_stays_told_between_two_looks_at_the_log() -> None:
         watcher.step()
         assert watcher.verdict.state == "loading"
         assert watcher.message.endswith("; weights 2 of 3")
-
-
-class Progress:
-    """Nobody listens."""
-
-    def news(self, text: str) -> None:
-        """Nothing is told."""
-
-
-@pytest.mark.parametrize(
-    ("further", "first"), [({}, None), ({"began_at": 0.0}, 0), ({"began_at": 0.0, "restarts": 3}, 3)]
-)
-def test_the_control_node_gives_each_look_what_the_one_before_counted_from(
-    further: dict[str, t.Any], first: int | None
-) -> None:
-    given = []
-
-    def execute(_module: str, args: dict[str, t.Any]) -> dict[str, t.Any]:
-        given.append(args["restarts"])
-        state = "loading" if len(given) == 1 else "serving"
-        return {
-            "state": state, "message": "", "restarts": 4, "final": state == "serving", "serving": state == "serving",
-            "seen_at": 1.0, "log": [],
-        }  # fmt: skip
-
-    args = {"name": "tiny", "url": "u", "served_names": ["tiny"], "kind": "auto", "timeout": 60, **further}
-    assert gate(execute, args, t.cast("t.Any", Progress()))["serving"]
-    assert given == [first, 4]
