@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 import time
 import traceback
 import typing as t
@@ -113,7 +114,7 @@ class Transaction:
         except OSError as error:
             if step in (*BEFORE_THE_STOP, "stop"):
                 raise
-            print(f"{step}: {message}; this cannot be written down: {error}", flush=True)  # into the journal
+            sys.stderr.write(f"{step}: {message}; this cannot be written down: {error}\n")  # into the journal
             return False
         return True
 

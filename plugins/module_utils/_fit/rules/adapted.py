@@ -28,9 +28,9 @@ def the_model_takes_adapters(view: View) -> t.Iterator[Breach]:
     names, release = view.model.architectures, max(view.release, _OLDEST)[:2]
     if len(names) != 1:
         return
-    if any(first[:2] <= release <= last[:2] for first, last in SPANS.get(names[0], ())):
-        later = [first for first, last in SPANS.get(names[0], ()) if first[:2] <= release <= last[:2]]
-        last = next(last for first, last in SPANS[names[0]] if first in later)
+    until = [last for first, last in SPANS.get(names[0], ()) if first[:2] <= release <= last[:2]]
+    if until:
+        last = until[0]
         newer = max(end for spans in SPANS.values() for _first, end in spans)
         yield Breach(
             "enable_lora",
