@@ -147,7 +147,7 @@ def test_a_disk_that_is_full_after_the_stop_keeps_no_server_from_being_started_a
     assert work.state.ended
     assert "the gate stays shut" in work.state.problem
     if name == "state.json":
-        assert "No space left on device" in capsys.readouterr().out
+        assert "No space left on device" in capsys.readouterr().err
 
 
 def test_a_disk_that_is_full_before_the_stop_stops_nothing(
