@@ -31,11 +31,12 @@ class ActionModule(FleetAction):
         if unknown:
             raise ValueError(unknown)
         # They release nothing, so none is a canary, and none makes a batch smaller. But they spend the budget.
-        troubled = [host for host in args["hosts"] if hostvars.raw_get(host).get(_PROBLEM)]
+        known = {host: hostvars.raw_get(host) for host in args["hosts"]}
+        troubled = [host for host, facts in known.items() if facts.get(_PROBLEM)]
         serving = [
-            _serving(host, plan_of(host, hostvars, self._loader, judged), _gpus(hostvars.raw_get(host)))
-            for host in args["hosts"]
-            if host not in troubled
+            _serving(host, plan_of(host, hostvars, self._loader, judged), _gpus(facts))
+            for host, facts in known.items()
+            if not facts.get(_PROBLEM)
         ]
         sizes = DEFAULT_SIZES if args["batches"] is None else args["batches"]
         found = batches(serving, args["canaries"], sizes)

@@ -30,6 +30,8 @@ PLAIN_VARIABLES = (
     "vllm_model_sources",
     "vllm_advice",
 )
+# A fleet has many variables and hosts, and each is asked for.
+_READ = frozenset((*PLAIN_VARIABLES, *ROLLOUT_VARIABLES))
 _FAILED = object()
 
 
@@ -57,11 +59,7 @@ def read_inventory(
     findings: list[Finding] = []
     variables = {name: value for name, value in given.items() if name != SECRETS}
     for name in raw:
-        if (
-            name == SECRETS
-            or name in given
-            or not (is_layer_like(name) or name in (*PLAIN_VARIABLES, *ROLLOUT_VARIABLES))
-        ):
+        if name == SECRETS or name in given or not (is_layer_like(name) or name in _READ):
             continue
         value = _templated(raw[name], name, templar, findings)
         if value is not _FAILED:

@@ -8,6 +8,7 @@ import typing as t
 from ansible.errors import AnsibleActionFail, AnsibleConnectionFailure
 from ansible.module_utils.common.text.converters import to_text
 
+from ..module_utils._host.release_program import unit_of
 from .progress import Progress
 
 _WATCH_SECONDS = 10
@@ -60,12 +61,9 @@ class Follower:
             self._progress.news(f"{state['step']}: {state['message']}")
             self._look_after(state)
             if self._woken > _MOST_WAKES:
-                unit = f"vllm-fleet-transaction-{self._place['id']}"
-                return {
-                    **state,
-                    "ended": False,
-                    "lost": f"its program dies again and again (journalctl -u {unit})",
-                }
+                unit = unit_of(self._place["id"])
+                lost = f"its program dies again and again (journalctl -u {unit})"
+                return {**state, "ended": False, "lost": lost}
 
     def _look(self, known: int) -> dict[str, t.Any] | None:
         """The state, or None where the host cannot be asked."""

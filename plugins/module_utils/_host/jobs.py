@@ -19,7 +19,6 @@ from .release_files import JOBS, read, write
 if t.TYPE_CHECKING:
     from .command import Run
 
-FOLDER = JOBS
 _PAUSE = 0.5
 _MOST_OUTPUT = 4096  # bytes
 # Keeps the exit code, which systemd forgets with the unit.
@@ -38,7 +37,7 @@ class Job:
     @property
     def folder(self) -> Path:
         """Where its files are; the work may write ``state.json`` there."""
-        return Path(self.state_dir) / FOLDER / self.name
+        return Path(self.state_dir) / JOBS / self.name
 
     @property
     def unit(self) -> str:

@@ -19,7 +19,6 @@ if t.TYPE_CHECKING:
     from .command import Completed, Run
 
 SCHEMA = 1
-MEMORY = PROOF
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,7 +132,7 @@ def _why_not(done: Completed, timeout: int) -> str:
 def memory_of(state: str, instance: str) -> t.Any:
     """What an image once said of an instance, as it was kept; None where nothing can be read."""
     try:
-        return json.loads(release_files.read(Path(state) / instance / MEMORY) or "null")
+        return json.loads(release_files.read(Path(state) / instance / PROOF) or "null")
     except ValueError:
         return None
 
@@ -167,5 +166,5 @@ def _remember(question: _Question, answer: Answer) -> None:
         "vllm_version": answer.vllm_version,
     }
     release_files.write(
-        Path(question.state) / question.line.instance / MEMORY, json.dumps(known, indent=1) + "\n", mode=0o600
+        Path(question.state) / question.line.instance / PROOF, json.dumps(known, indent=1) + "\n", mode=0o600
     )

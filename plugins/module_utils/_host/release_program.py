@@ -21,7 +21,6 @@ from .release_run import BEGIN, PROGRAM, VERDICT, Transaction
 if t.TYPE_CHECKING:
     from .command import Run
 
-FOLDER = TRANSACTIONS
 _KEPT = 20
 _PACKAGE = __name__.rpartition("._host.")[0]  # …plugins.module_utils
 _CODE = "import sys; sys.path.insert(0, sys.argv[1]); from {} import main; sys.exit(main(sys.argv[2]))"
@@ -29,7 +28,7 @@ _CODE = "import sys; sys.path.insert(0, sys.argv[1]); from {} import main; sys.e
 
 def folder_of(state_dir: str, id_: str) -> Path:
     """Where a transaction has its files."""
-    return Path(state_dir) / FOLDER / id_
+    return Path(state_dir) / TRANSACTIONS / id_
 
 
 def unit_of(id_: str) -> str:
@@ -114,7 +113,7 @@ def unfinished(state_dir: str) -> str | None:
 
 
 def _unfinished(state_dir: str) -> t.Iterator[State]:
-    folder = Path(state_dir) / FOLDER
+    folder = Path(state_dir) / TRANSACTIONS
     for each in sorted(folder.iterdir()) if folder.is_dir() else ():
         state = state_of(state_dir, each.name)
         if state is not None and not state.ended:

@@ -34,11 +34,13 @@ def refusal(
     """Why nothing of this may be touched; None where all that is needed is there. Nothing was stopped yet."""
     leaving = [f"vllm-{member.name}.service" for member in members if member.was_active]
     for member in members:
+        files = files_of(member.name)
         try:
-            missing = _foreign(member, files_of(member.name), fleet) or _missing(
-                run, member, files_of(member.name)
+            why = (
+                _foreign(member, files, fleet)
+                or _missing(run, member, files)
+                or _occupied(run, member, members, leaving)
             )
-            why = missing or _occupied(run, member, members, leaving)
         except HostError as error:
             why = str(error)
         if why:

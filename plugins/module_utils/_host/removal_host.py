@@ -205,9 +205,8 @@ def _names_model(path: Path, records: t.Iterable[Record]) -> bool:
 
 def _shared(wish: Wish, weights: t.Sequence[Step], gone: t.Collection[str]) -> list[Step]:
     """What all instances of the host share; the folder itself when nothing is left in it, and the lock at the end."""
-    state = Path(wish.state)
-    entries = sorted(path.name for path in state.iterdir()) if state.is_dir() else []
-    going = [name for name in entries if name in _SHARED or _HALF_WRITTEN.fullmatch(name)]
+    state, entries = Path(wish.state), _entries(wish)
+    going = [name for name in entries if _is_shared(name)]
     steps: list[Step] = []
     for path in (state / name for name in going):
         steps += [Step(f"remove {path}", path.unlink)] if path.is_file() else folder_steps(path)
@@ -227,13 +226,20 @@ def _still_shared(wish: Wish, staying: t.Sequence[str]) -> list[str]:
 
 def _strange(wish: Wish, known: t.Collection[str]) -> list[str]:
     """What others keep in our state directory."""
-    state = Path(wish.state)
-    names = sorted(path.name for path in state.iterdir()) if state.is_dir() else []
     return [
-        f"{state / name}: nothing tells that it is ours"
-        for name in names
-        if name not in (*_SHARED, *known, "models") and not _HALF_WRITTEN.fullmatch(name)
+        f"{Path(wish.state, name)}: nothing tells that it is ours"
+        for name in _entries(wish)
+        if name not in (*known, "models") and not _is_shared(name)
     ]
+
+
+def _entries(wish: Wish) -> list[str]:
+    state = Path(wish.state)
+    return sorted(path.name for path in state.iterdir()) if state.is_dir() else []
+
+
+def _is_shared(name: str) -> bool:
+    return name in _SHARED or _HALF_WRITTEN.fullmatch(name) is not None
 
 
 def _foreign(host: Host, wish: Wish, gone: t.Sequence[str]) -> list[str]:

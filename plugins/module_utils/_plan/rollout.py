@@ -6,19 +6,17 @@ import dataclasses
 import typing as t
 
 from .._release.batches import DEFAULT_SIZES, BatchesError, count_of
-from .._settings.finding import Finding
-from .._settings.inputs import FALSE, TRUE
+from .variables import is_boolean, wrong
 from .words import kind_of, nearest
+
+if t.TYPE_CHECKING:
+    from .._settings.finding import Finding
 
 CANARIES = "vllm_canaries"
 BATCHES = "vllm_batches"
+_CODE = "bad_value"
 GATE_FROM = ("host", "controller", "both")
 Fits = t.Callable[[t.Any], bool]
-
-
-def _is_boolean(value: t.Any) -> bool:
-    """Also as text: `-e vllm_remove_orphans=true` is one."""
-    return isinstance(value, bool) or str(value).lower() in (*TRUE, *FALSE)
 
 
 def _is_count(value: t.Any) -> bool:
@@ -45,7 +43,7 @@ class Kind:
     example: str
 
 
-_BOOLEAN = Kind(_is_boolean, "true or false", "true")
+_BOOLEAN = Kind(lambda value: is_boolean(str(value)), "true or false", "true")
 _SECONDS = Kind(_is_seconds, "a number of seconds above 0", "300")
 _FILE = Kind(_is_text, "the path of a file of tasks", "drain.yml")
 _KINDS: dict[str, Kind] = {
@@ -96,7 +94,7 @@ def _canaries(value: t.Any, hosts: t.Collection[str]) -> list[Finding]:
         return [_wrong(CANARIES, value, f"must be a list of hosts, not {kind_of(value)}", "[gpu-01]")]
     message = unknown_canaries(names, hosts)
     fix = "name hosts of the inventory; [] means no canaries"
-    return [_finding("bad_value", CANARIES, value, message, fix)] if message else []
+    return [wrong(_CODE, CANARIES, value, message, fix)] if message else []
 
 
 def _batches(value: t.Any) -> list[Finding]:
@@ -109,13 +107,9 @@ def _batches(value: t.Any) -> list[Finding]:
         count_of(sizes, 1)
     except BatchesError as problem:
         fix = f'{BATCHES}: [1, "25%"], or leave it out for {list(DEFAULT_SIZES)}'
-        return [_finding("bad_value", BATCHES, value, str(problem), fix)]
+        return [wrong(_CODE, BATCHES, value, str(problem), fix)]
     return []
 
 
 def _wrong(name: str, value: t.Any, why: str, example: str) -> Finding:
-    return _finding("bad_value", name, value, f"{name} {why}", f"{name}: {example}")
-
-
-def _finding(code: str, name: str, value: t.Any, message: str, fix: str) -> Finding:
-    return Finding("error", "plan", code, message, fix=fix, setting=name, value=value, origin=name)
+    return wrong(_CODE, name, value, f"{name} {why}", f"{name}: {example}")

@@ -43,8 +43,8 @@ def read_variables(variables: Variables, facts: HostFacts) -> Said:
         '[{index: 0, name: NVIDIA L4, compute_capability: "8.9", memory_total_mib: 23034}]',
         findings,
     )
-    advise = _value(variables, "vllm_advice", _is_boolean, "true or false", "false", findings)
-    fetch = _value(variables, "vllm_model_fetch", _is_boolean, "true or false", "false", findings)
+    advise = _value(variables, "vllm_advice", is_boolean, "true or false", "false", findings)
+    fetch = _value(variables, "vllm_model_fetch", is_boolean, "true or false", "false", findings)
     sources = _value(
         variables,
         "vllm_model_sources",
@@ -97,19 +97,13 @@ def _value(
     if value is None or fits(value):
         return value
     message = f"{name} must be {wanted}, not {kind_of(value)}"
-    findings.append(
-        Finding(
-            "error",
-            "plan",
-            "bad_type",
-            message,
-            fix=f"{name}: {example}",
-            setting=name,
-            value=value,
-            origin=name,
-        )
-    )
+    findings.append(wrong("bad_type", name, value, message, f"{name}: {example}"))
     return None
+
+
+def wrong(code: str, name: str, value: t.Any, message: str, fix: str) -> Finding:
+    """What is said of a variable that is no layer."""
+    return Finding("error", "plan", code, message, fix=fix, setting=name, value=value, origin=name)
 
 
 def _is_sources(value: t.Any) -> bool:
@@ -126,6 +120,6 @@ def _is_facts(value: t.Any) -> bool:
     return isinstance(value, dict) and all(isinstance(each, dict) for each in value.values())
 
 
-def _is_boolean(value: t.Any) -> bool:
-    """Also as text: `-e vllm_advice=false` is one."""
+def is_boolean(value: t.Any) -> bool:
+    """Whether it says yes or no, also as text: `-e vllm_advice=false` is one."""
     return isinstance(value, bool) or (isinstance(value, str) and value.lower() in (*TRUE, *FALSE))

@@ -10,6 +10,7 @@ import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_program as program
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import TRANSACTIONS
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member
 
 MEMBER = Member("q", "remove", None, None, None, was_active=False)
@@ -52,7 +53,7 @@ def test_one_that_is_not_at_its_end_is_found(tmp_path: Path) -> None:
     state = program.state_of(str(tmp_path), "20261130T120000-abcdef")
     assert state is not None
     state.ended = True
-    (tmp_path / program.FOLDER / state.id / "state.json").write_text(state.text())
+    (tmp_path / TRANSACTIONS / state.id / "state.json").write_text(state.text())
     assert program.unfinished(str(tmp_path)) is None
 
 
@@ -67,7 +68,7 @@ def test_watching_comes_back_with_news(tmp_path: Path) -> None:
 def test_only_the_newest_are_kept(tmp_path: Path) -> None:
     for second in range(25):
         begun(tmp_path, f"20261130T1200{second:02}-abcdef")
-    kept = sorted(path.name for path in (tmp_path / program.FOLDER).iterdir())
+    kept = sorted(path.name for path in (tmp_path / TRANSACTIONS).iterdir())
     assert len(kept) == 21
     assert kept[0] == "20261130T120004-abcdef"
 
