@@ -17,11 +17,17 @@ from pathlib import Path
 
 from page import ROOT
 
+sys.path.insert(0, str(ROOT / "tests" / "reliability"))
+
+from fleet import Load, kill
+
 GROUP = "bench"
 FIRST_PORT = 23300
 MOST_SECONDS = 600  # for one run: nothing here takes that long unless it hangs
 SANDBOX = str(ROOT / "tests" / "hosts" / "sandbox.py")
 IMAGE = "localhost/vllm-rehearsal:v0.32.0"
+# What the image is told where no unit of ours tells it; a port follows.
+SERVE = "serve /srv/models/tiny --host 0.0.0.0 --max-model-len 256 --served-model-name chat --port"
 
 Data = dict[str, t.Any]
 
@@ -71,6 +77,10 @@ class Fleet:
         """Where a port of a host is reached from here."""
         return f"http://127.0.0.1:{FIRST_PORT + 10 * host + 1 + port - 8000}"
 
+    def load(self, host: int = 1, port: int = 8000) -> Load:
+        """A client that asks the server at this port for tokens all the time, while it is entered."""
+        return Load(self.url(host, port), "chat")
+
     def shell(self, script: str, host: int = 1) -> str:
         """Run a script as root on a host, past SSH; what it printed."""
         container = f"vllm-fleet-sandbox-{GROUP}-{self.names[host - 1]}"
@@ -102,7 +112,7 @@ class Fleet:
         try:
             output, _none = process.communicate(timeout=MOST_SECONDS)
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
+            kill(process)
             raise
         seconds = time.monotonic() - began
         if process.returncode:

@@ -15,11 +15,10 @@ import re
 import typing as t
 from pathlib import Path
 
-from hosts import IMAGE, Data, Fleet, fleet, instance
+from hosts import IMAGE, SERVE, Data, Fleet, fleet, instance
 from page import Section, median, table
 
 HERE = Path(__file__).parent
-SERVE = "serve /srv/models/tiny --host 0.0.0.0 --max-model-len 256 --served-model-name chat --port"
 OURS = "`site.yml` of the collection"
 BY_HAND = "by hand, `containers.podman`"
 BY_ROLE = "role podman of linux-system-roles"

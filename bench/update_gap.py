@@ -12,21 +12,15 @@ from __future__ import annotations
 import argparse
 import re
 import subprocess
-import sys
 import tempfile
 import typing as t
 from pathlib import Path
 
-from hosts import IMAGE, Fleet, fleet, instance
-from page import ROOT, Section, median, table
-
-sys.path.insert(0, str(ROOT / "tests" / "reliability"))
-
-from fleet import Load
+from hosts import IMAGE, SERVE, Fleet, fleet, instance
+from page import Section, median, table
 
 HERE = Path(__file__).parent
 REGISTRY = "127.0.0.1:5000"
-SERVE = "serve /srv/models/tiny --host 0.0.0.0 --max-model-len 256 --served-model-name chat --port 8001"
 CONFIGURATION = f"""\
 version: 0.1
 log: {{level: warn}}
@@ -73,7 +67,7 @@ def by_collection(host: Fleet, reference: str, load_seconds: float) -> Measured:
     """The main job with another image."""
     server = instance(image=reference, env={"REHEARSAL": f"load_seconds={load_seconds:g}"})
     registries = {REGISTRY: {"insecure": True}}
-    with Load(host.url(), "chat") as load:
+    with host.load() as load:
         ran = host.run("site.yml", {"vllm_instances": {"chat": server}, "vllm_registries": registries})
     found = re.search(r"^gpu-01\s+chat\s.*?\s([\d.]+) s\s", ran.output, re.MULTILINE)
     assert found, ran.output[-4000:]
@@ -84,10 +78,10 @@ def by_hand(host: Fleet, reference: str, load_seconds: float) -> Measured:
     """One task that recreates the container."""
     variables = {
         "bench_image": reference,
-        "bench_command": SERVE.split(),
+        "bench_command": f"{SERVE} 8001".split(),
         "bench_env": {"REHEARSAL": f"load_seconds={load_seconds:g}"},
     }
-    with Load(host.url(port=8001), "chat") as load:
+    with host.load(port=8001) as load:
         host.run(HERE / "recreate.yml", variables)
     return Measured(load.gap, None)
 

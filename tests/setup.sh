@@ -12,6 +12,6 @@ if ! "$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14
     echo "setup: $python is $("$python" --version); ansible-core 2.19 wants Python 3.11, 3.12 or 3.13: make PYTHON=/usr/bin/python3 …" >&2
     exit 1
 fi
-make_environment "venv-$({ cat tests/requirements.txt; "$python" --version; } | sha256sum | cut -c1-12)" "$python" \
+make_environment "venv-$(hash_of "$(cat tests/requirements.txt)" "$("$python" --version)")" "$python" \
     --requirement tests/requirements.txt
 ln -sfn "$(dirname "$bin")" .venv

@@ -42,9 +42,9 @@ names_of() { # kind: the names of this collection
 
 ansible-playbook -i inventories/example gpuops.vllm_fleet.validate
 playbooks=("$folder"/collections/ansible_collections/gpuops/vllm_fleet/playbooks/*.yml)
-for playbook in "${playbooks[@]}"; do
-    ansible-playbook -i inventories/example --syntax-check "gpuops.vllm_fleet.$(basename "$playbook" .yml)" > said 2>&1 || { cat said; fail "$playbook"; }
-done
+names=("${playbooks[@]##*/}")
+names=("${names[@]%.yml}")
+ansible-playbook -i inventories/example --syntax-check "${names[@]/#/gpuops.vllm_fleet.}" > said 2>&1 || { cat said; fail "a playbook"; }
 documented=0
 for kind in module filter role; do
     read -ra names < <(names_of "$kind")

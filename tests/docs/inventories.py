@@ -1,4 +1,4 @@
-"""Inventories as pages show them, written to a folder and planned by the code that plans a fleet."""
+"""Inventories as pages show them, written to a folder to be planned."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ import typing as t
 from pathlib import Path
 
 import yaml
-from ansible.inventory.manager import InventoryManager
-from ansible.parsing.dataloader import DataLoader
-from ansible.template import Templar
-from ansible.vars.manager import VariableManager
 from pages import Block, page
-
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.facts import HostFacts
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import HostPlan, plan_host
-from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.inventory import read_inventory
 
 _FILE = re.compile(
     r"^# (?:inventory/)?((?:group_vars|host_vars)/[\w.-]+\.yml|hosts\.yml)\b.*\n", re.MULTILINE
@@ -67,17 +59,3 @@ def _supplied(files: dict[str, str]) -> dict[str, str]:
         },
     }
     return {**files, "group_vars/all.yml": yaml.safe_dump(below) + files.get("group_vars/all.yml", "")}
-
-
-def plans(folder: Path) -> dict[str, HostPlan]:
-    """The plan of every host of an inventory, as validate.yml makes it."""
-    loader = DataLoader()
-    inventory = InventoryManager(loader=loader, sources=[str(folder)])
-    manager = VariableManager(loader=loader, inventory=inventory)
-    made = {}
-    for host in inventory.get_hosts("gpu_hosts"):
-        raw = manager.get_vars(host=host, include_hostvars=False)
-        read = read_inventory(raw, Templar(loader=loader, variables=raw))
-        plan = plan_host(read.variables, read.secret_keys, HostFacts(), str(host.name))
-        made[str(host.name)] = plan.with_findings(read.findings, str(host.name))
-    return made

@@ -6,7 +6,6 @@ import dataclasses
 import functools
 import os
 import re
-import typing as t
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -78,8 +77,3 @@ def place_of(link: str, source: Path) -> tuple[Path, str]:
     """The file that a relative link leads to, and the anchor in there."""
     path, _, anchor = link.partition("#")
     return (Path(os.path.normpath(source.parent / path)) if path else source), anchor
-
-
-def named(found: t.Iterable[object]) -> list[str]:
-    """Identifiers of test cases."""
-    return [str(each) for each in found]

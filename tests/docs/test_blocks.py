@@ -11,7 +11,8 @@ import yaml
 from pages import Block, blocks
 from reference import MODULES, ROLES, is_variable, options_of, role_options
 
-from inventories import files_of, inventory_of, plans, write
+from ansible_collections.gpuops.vllm_fleet.tests.unit.planned import plans
+from inventories import files_of, inventory_of, write
 
 OURS = "gpuops.vllm_fleet."
 

@@ -171,6 +171,17 @@ class Load:
         return round(longest, 1)
 
 
+def kill(run: subprocess.Popen[t.Any]) -> None:
+    """A run of Ansible and all its processes are gone at once.
+
+    Ansible's workers have sessions of their own, so its process group alone is not all of it.
+    """
+    for pid in [run.pid, *_descendants(run.pid)]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    run.wait()
+
+
 def _descendants(pid: int) -> list[int]:
     """Every process that this one started, or one of those."""
     listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
@@ -219,14 +230,8 @@ class Run:
         )  # fmt: skip
 
     def kill(self) -> None:
-        """As a laptop that is closed: the run and all its processes are gone at once.
-
-        Ansible's workers have sessions of their own, so its process group alone is not all of it.
-        """
-        for pid in [self.process.pid, *_descendants(self.process.pid)]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.process.wait()
+        """As a laptop that is closed."""
+        kill(self.process)
 
     def wait(self) -> Done:
         """Its end."""

@@ -102,6 +102,14 @@ def restart_host(host: Host) -> None:
     raise AssertionError(f"{host.name} does not come up again")
 
 
+def serves_after_a_restart(host: Host, otherwise: str) -> None:
+    restart_host(host)
+    began = time.monotonic()
+    while not host.serves() and time.monotonic() - began < UP_AGAIN_SECONDS:
+        time.sleep(0.2)
+    assert host.answer() == "token", otherwise
+
+
 @pytest.mark.parametrize("step", ["stop", "start", "gate", "undo"])
 def test_a_host_that_restarts_brings_back_the_accepted_release(fleet: Fleet, row: Row, step: str) -> None:
     known = fleet.known()
@@ -109,11 +117,7 @@ def test_a_host_that_restarts_brings_back_the_accepted_release(fleet: Fleet, row
     run = fleet.begin(broken(fleet, how))
     fleet.first.wait_for_step(step, known)
     run.kill()
-    restart_host(fleet.first)
-    began = time.monotonic()
-    while not fleet.first.serves() and time.monotonic() - began < UP_AGAIN_SECONDS:
-        time.sleep(0.2)
-    assert fleet.first.answer() == "token", "the accepted release does not serve after the restart"
+    serves_after_a_restart(fleet.first, "the accepted release does not serve after the restart")
     text = fleet.first.run("cat /etc/containers/systemd/vllm-tiny.container")
     assert how not in text
     row.fault, row.told = f"the host is restarted in the step {step}", "-"
@@ -128,11 +132,7 @@ def test_a_host_that_restarts_while_it_accepts_serves_what_boots(fleet: Fleet, r
     run = fleet.begin(new)
     fleet.first.wait_for_step("accept", known)
     run.kill()
-    restart_host(fleet.first)
-    began = time.monotonic()
-    while not fleet.first.serves() and time.monotonic() - began < UP_AGAIN_SECONDS:
-        time.sleep(0.2)
-    assert fleet.first.answer() == "token", "nothing serves after the restart"
+    serves_after_a_restart(fleet.first, "nothing serves after the restart")
     words = fleet.first.run("podman inspect --format '{{join .Args \" \"}}' vllm-tiny")
     text = fleet.first.run("cat /etc/containers/systemd/vllm-tiny.container")
     seqs = words.split("--max-num-seqs ")[1].split()[0]

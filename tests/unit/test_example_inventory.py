@@ -6,14 +6,10 @@ import functools
 from pathlib import Path
 
 import pytest
-from ansible.inventory.manager import InventoryManager
-from ansible.parsing.dataloader import DataLoader
-from ansible.template import Templar
-from ansible.vars.manager import VariableManager
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.facts import HostFacts
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import HostPlan, plan_host
-from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.inventory import read_inventory
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import HostPlan
+
+from . import planned
 
 EXAMPLE = Path(__file__).parents[2] / "inventories" / "example"
 INSTANCES = {
@@ -27,16 +23,7 @@ INSTANCES = {
 
 @functools.cache
 def plans() -> dict[str, HostPlan]:
-    loader = DataLoader()
-    inventory = InventoryManager(loader=loader, sources=[str(EXAMPLE)])
-    manager = VariableManager(loader=loader, inventory=inventory)
-    made = {}
-    for host in inventory.get_hosts("gpu_hosts"):
-        raw = manager.get_vars(host=host, include_hostvars=False)
-        read = read_inventory(raw, Templar(loader=loader, variables=raw))
-        plan = plan_host(read.variables, read.secret_keys, HostFacts(), str(host.name))
-        made[str(host.name)] = plan.with_findings(read.findings, str(host.name))
-    return made
+    return planned.plans(EXAMPLE)
 
 
 def option(host: str, instance: str, name: str) -> tuple[str, ...]:

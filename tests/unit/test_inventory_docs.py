@@ -31,7 +31,7 @@ SOURCES = [
 ]
 # Calls that make a finding, and where the code stands among their arguments.
 MAKERS: dict[str, int | None] = {
-    "Finding": 2, "Problem": 0, "_error": 0, "_problem": 0, "_finding": 2, "bad": 2, "quote": None,
+    "Finding": 2, "Problem": 0, "_error": 0, "_problem": 0, "_finding": 2, "bad": 2, "quote": None, "wrong": 0,
 }  # fmt: skip
 # Findings of the other packages, which rules and kinds of problems do not name themselves.
 REGISTRIES = {

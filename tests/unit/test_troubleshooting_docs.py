@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import re
-import typing as t
 from pathlib import Path
 
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.signatures import SIGNATURES
 
+from .test_inventory_docs import generator
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "guides" / "troubleshooting.md"
-
-
-def tool() -> t.Any:
-    path = ROOT / "tools" / "generate_troubleshooting.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def text() -> str:
@@ -48,7 +38,9 @@ def said() -> str:
 
 
 def test_the_tables_are_the_ones_that_the_data_makes() -> None:
-    assert tool().page(text()) == text(), "run tools/generate_troubleshooting.py"
+    assert generator("generate_troubleshooting").page(text()) == text(), (
+        "run tools/generate_troubleshooting.py"
+    )
 
 
 def test_every_class_of_failures_has_an_entry() -> None:

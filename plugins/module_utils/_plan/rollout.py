@@ -14,7 +14,6 @@ if t.TYPE_CHECKING:
 
 CANARIES = "vllm_canaries"
 BATCHES = "vllm_batches"
-_CODE = "bad_value"
 GATE_FROM = ("host", "controller", "both")
 Fits = t.Callable[[t.Any], bool]
 
@@ -94,7 +93,7 @@ def _canaries(value: t.Any, hosts: t.Collection[str]) -> list[Finding]:
         return [_wrong(CANARIES, value, f"must be a list of hosts, not {kind_of(value)}", "[gpu-01]")]
     message = unknown_canaries(names, hosts)
     fix = "name hosts of the inventory; [] means no canaries"
-    return [wrong(_CODE, CANARIES, value, message, fix)] if message else []
+    return [wrong("bad_value", CANARIES, value, message, fix)] if message else []
 
 
 def _batches(value: t.Any) -> list[Finding]:
@@ -107,9 +106,9 @@ def _batches(value: t.Any) -> list[Finding]:
         count_of(sizes, 1)
     except BatchesError as problem:
         fix = f'{BATCHES}: [1, "25%"], or leave it out for {list(DEFAULT_SIZES)}'
-        return [wrong(_CODE, BATCHES, value, str(problem), fix)]
+        return [wrong("bad_value", BATCHES, value, str(problem), fix)]
     return []
 
 
 def _wrong(name: str, value: t.Any, why: str, example: str) -> Finding:
-    return wrong(_CODE, name, value, f"{name} {why}", f"{name}: {example}")
+    return wrong("bad_value", name, value, f"{name} {why}", f"{name}: {example}")

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[4]
+from .as_a_person import ROOT, play
+
 HF = "hf_0123456789abcdefghij"
 LINE = f"docker run --gpus all -e HF_TOKEN={HF} --api-key wrong-place -p 127.0.0.1:8000:8000 vllm/vllm-openai:v0.26.0 Qwen/Qwen3-8B\n"
 
 
 def adopt(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    (folder / "ansible.cfg").touch()  # an empty one, and not ours: the built collection comes without it
-    environment = {
-        **os.environ,
-        "ANSIBLE_CONFIG": str(folder / "ansible.cfg"),
-        "ANSIBLE_COLLECTIONS_PATH": str(ROOT / ".collections"),
-        "ANSIBLE_HOME": str(folder / "ansible"),
-        "ANSIBLE_NOCOLOR": "true",
-    }
-    command = [
-        str(Path(sys.executable).parent / "ansible-playbook"), "gpuops.vllm_fleet.adopt", "-v", *(word for each in options for word in ("-e", each)),
-    ]  # fmt: skip
-    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    return play(folder, "gpuops.vllm_fleet.adopt", "-v", *(word for each in options for word in ("-e", each)))
 
 
 @pytest.mark.skipif(not (ROOT / ".collections").is_dir(), reason="the built collection has no link to itself")

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[4]
+from .as_a_person import play
+
 INVENTORY = """
 gpu_hosts:
   hosts: {gpu-01: , gpu-02: , gpu-03: }
@@ -35,28 +33,7 @@ PLAY = """
 def cut(folder: Path, **variables: object) -> str:
     (folder / "hosts.yml").write_text(INVENTORY, encoding="utf-8")
     (folder / "play.yml").write_text(PLAY, encoding="utf-8")
-    (folder / "ansible.cfg").touch()
-    done = subprocess.run(
-        [
-            Path(sys.executable).parent / "ansible-playbook",
-            "-i",
-            "hosts.yml",
-            "play.yml",
-            "-e",
-            json.dumps(variables),
-        ],
-        env={
-            **os.environ,
-            "ANSIBLE_CONFIG": str(folder / "ansible.cfg"),
-            "ANSIBLE_COLLECTIONS_PATH": str(ROOT / ".collections"),
-            "ANSIBLE_HOME": str(folder / "ansible"),
-            "ANSIBLE_NOCOLOR": "true",
-        },
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = play(folder, "-i", "hosts.yml", "play.yml", "-e", json.dumps(variables))
     return (done.stdout + done.stderr).replace("\\", "")
 
 

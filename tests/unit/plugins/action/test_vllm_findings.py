@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import typing as t
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[4]
+from .as_a_person import play
 
 GROUP = """
 gpu_hosts:
@@ -29,25 +27,8 @@ gpu_hosts:
 
 def validate(folder: Path, settings: str, *options: str) -> subprocess.CompletedProcess[str]:
     inventory = folder / "hosts.yml"
-    # An empty one, and not ours: the built collection comes without it.
-    (folder / "ansible.cfg").touch()
     inventory.write_text(GROUP.replace("SETTINGS", settings), encoding="utf-8")
-    environment = {
-        **os.environ,
-        "ANSIBLE_CONFIG": str(folder / "ansible.cfg"),
-        "ANSIBLE_COLLECTIONS_PATH": str(ROOT / ".collections"),
-        "ANSIBLE_HOME": str(folder / "ansible"),
-        "ANSIBLE_NOCOLOR": "true",
-    }
-    command = [str(Path(sys.executable).parent / "ansible-playbook"), "-i", str(inventory)]
-    return subprocess.run(
-        [*command, "gpuops.vllm_fleet.validate", *options],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return play(folder, "-i", str(inventory), "gpuops.vllm_fleet.validate", *options)
 
 
 def test_a_fleet_without_a_mistake_passes_and_says_so(tmp_path: Path) -> None:

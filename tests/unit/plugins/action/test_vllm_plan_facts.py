@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import typing as t
 from pathlib import Path
 
-ROOT = Path(__file__).parents[4]
+from .as_a_person import ROOT, play
+
 CONFIG = json.loads((ROOT / "tests" / "fixtures" / "fit" / "models.json").read_text())["Llama-3.1-8B"]
 MODEL = "meta-llama/Llama-3.1-8B"
 L4 = {"index": 0, "name": "NVIDIA L4", "compute_capability": "8.9", "memory_total_mib": 23034}
@@ -58,17 +57,7 @@ def run(folder: Path, playbook: str, **variables: t.Any) -> subprocess.Completed
     hosts = {"gpu_hosts": {"hosts": {"gpu-01": {**VARIABLES, **variables}}}}
     (folder / "hosts.json").write_text(json.dumps(hosts), encoding="utf-8")
     (folder / "twice.json").write_text(json.dumps(PLAYBOOK), encoding="utf-8")
-    (folder / "ansible.cfg").touch()
-    environment = {
-        **os.environ,
-        "ANSIBLE_CONFIG": str(folder / "ansible.cfg"),
-        "ANSIBLE_COLLECTIONS_PATH": str(ROOT / ".collections"),
-        "ANSIBLE_HOME": str(folder / "ansible"),
-        "ANSIBLE_NOCOLOR": "true",
-    }
-    program = str(Path(sys.executable).parent / "ansible-playbook")
-    command = [program, "-i", str(folder / "hosts.json"), playbook]
-    return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    return play(folder, "-i", str(folder / "hosts.json"), playbook)
 
 
 def test_a_warning_that_the_facts_of_a_host_add_is_shown_and_what_was_told_is_not(tmp_path: Path) -> None:

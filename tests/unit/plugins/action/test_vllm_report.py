@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[4]
+from .as_a_person import play
 
 INVENTORY = """
 gpu_hosts:
@@ -24,30 +22,9 @@ LOST = '__vllm_fleet_problem: "cannot be reached"'
 
 
 def report(folder: Path, problem: str, *options: str) -> subprocess.CompletedProcess[str]:
-    (folder / "ansible.cfg").touch()
     (folder / "hosts.yml").write_text(INVENTORY.replace("PROBLEM", problem), encoding="utf-8")
-    environment = {
-        **os.environ,
-        "ANSIBLE_CONFIG": str(folder / "ansible.cfg"),
-        "ANSIBLE_COLLECTIONS_PATH": str(ROOT / ".collections"),
-        "ANSIBLE_HOME": str(folder / "ansible"),
-        "ANSIBLE_NOCOLOR": "true",
-        "ANSIBLE_SHOW_CUSTOM_STATS": "true",
-    }
-    return subprocess.run(
-        [
-            str(Path(sys.executable).parent / "ansible-playbook"),
-            "-i",
-            "hosts.yml",
-            "gpuops.vllm_fleet.report",
-            *options,
-        ],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ("-i", "hosts.yml", "gpuops.vllm_fleet.report", *options)
+    return play(folder, *command, ANSIBLE_SHOW_CUSTOM_STATS="true")
 
 
 def test_a_good_run_leaves_two_files_and_its_statistics(tmp_path: Path) -> None:
