@@ -12,6 +12,7 @@ import re
 import typing as t
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.codes import CODES as OF_CDI
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.catalog import escaped
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.diagnose import Diagnosis, diagnose
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.signature import in_general
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._diagnosis.signatures import SIGNATURES
@@ -54,10 +55,6 @@ def examples() -> dict[str, list[Diagnosis]]:
     return {name: list(causes.values())[:MOST] or [general[name]] for name, causes in found.items()}
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")
-
-
 def _code(line: str) -> str:
     short = line if len(line) <= LONGEST else line[:LONGEST].rstrip() + "…"
     mark = "``" if "`" in short else "`"
@@ -68,7 +65,7 @@ def _code(line: str) -> str:
 def of_logs() -> str:
     """What a log says, what it means, what to do."""
     rows = [
-        f"| {_code(told.line) if told.line else ''} | {_cell(told.cause)} `{name}` | {_cell(told.remedy)} |"
+        f"| {_code(told.line) if told.line else ''} | {escaped(told.cause)} `{name}` | {escaped(told.remedy)} |"
         for name, causes in examples().items()
         for told in causes
     ]
@@ -78,7 +75,7 @@ def of_logs() -> str:
 def of_hosts() -> str:
     """What the code of a host's finding means."""
     codes = {**OF_NEEDS, **OF_IMAGES, **OF_WEIGHTS, **OF_CDI}
-    rows = [f"| `{code}` | {_cell(meaning)} |" for code, meaning in sorted(codes.items())]
+    rows = [f"| `{code}` | {escaped(meaning)} |" for code, meaning in sorted(codes.items())]
     return "\n".join(["| code | it means |", "|---|---|", *rows])
 
 

@@ -27,12 +27,13 @@ def _in_order() -> list[Signature]:
 def _row(signature: Signature) -> str:
     cells: t.Sequence[str] = (
         f"`{signature.failure_class}`",
-        _escaped(in_general(signature.cause)),
-        _escaped(in_general(signature.remedy)),
+        escaped(in_general(signature.cause)),
+        escaped(in_general(signature.remedy)),
         _ENDS[signature.is_fatal],
     )
     return f"| {' | '.join(cells)} |"
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """The text as a cell of a table in Markdown."""
     return text.replace("|", "\\|").replace("<", "&lt;").replace(">", "&gt;")

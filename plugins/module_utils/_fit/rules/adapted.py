@@ -7,6 +7,7 @@ import typing as t
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..adapters_data import SPANS
+from .known import in_span, takes_own_class
 
 _OLDEST = min(first for spans in SPANS.values() for first, last in spans)
 
@@ -19,16 +20,16 @@ _OLDEST = min(first for spans in SPANS.values() for first, last in spans)
     stage="fit",
     also=lambda view: (
         view.flag("enable_lora")
-        and view.text("model_impl") in ("", "auto", "vllm")
+        and takes_own_class(view)
         and not view.given("hf_overrides", "model_class_overrides")
     ),
 )
 def the_model_takes_adapters(view: View) -> t.Iterator[Breach]:
     """Classes without SupportsLoRA end when their weights are loaded."""
-    names, release = view.model.architectures, max(view.release, _OLDEST)[:2]
+    names, release = view.model.architectures, max(view.release, _OLDEST)
     if len(names) != 1:
         return
-    until = [last for first, last in SPANS.get(names[0], ()) if first[:2] <= release <= last[:2]]
+    until = [last for first, last in SPANS.get(names[0], ()) if in_span(release, first, last)]
     if until:
         last = until[0]
         newer = max(end for spans in SPANS.values() for _first, end in spans)

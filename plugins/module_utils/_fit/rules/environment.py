@@ -7,6 +7,7 @@ import typing as t
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..environment_data import KINDS
+from .known import in_span
 
 # With these a list of attention backends is checked that the settings know as well.
 _BACKEND = "VLLM_ATTENTION_BACKEND"
@@ -14,8 +15,12 @@ _BACKEND = "VLLM_ATTENTION_BACKEND"
 
 def _kind(view: View, name: str) -> str | None:
     """What this release takes there; None for any text."""
-    release = view.release[:2]
-    return next((kind for first, last, kind in KINDS.get(name, ()) if first[:2] <= release <= last[:2]), None)
+    spans = KINDS.get(name, ())
+    return next((kind for first, last, kind in spans if in_span(view.release, first, last)), None)
+
+
+def _in_words(kind: str) -> str:
+    return f"a {kind}" if "number" in kind else f"one of {', '.join(kind.replace('* ', '').split())}"
 
 
 def _is_taken(kind: str, value: str) -> bool:
@@ -41,9 +46,9 @@ def _instead(kind: str, name: str, value: str) -> str:
     )
     if not value:
         return f"leave {name} out"
-    if "number" in kind:
-        return f'env: {{{name}: "{switch}"}}' if switch else f"a {kind}, or leave {name} out"
-    return f"one of {', '.join(kind.replace('* ', '').split())}, or leave {name} out"
+    if switch and "number" in kind:
+        return f'env: {{{name}: "{switch}"}}'
+    return f"{_in_words(kind)}, or leave {name} out"
 
 
 @rule(
@@ -60,10 +65,9 @@ def variables_can_be_read(view: View) -> t.Iterator[Breach]:
         kind = _kind(view, name)
         if kind is None or _is_taken(kind, value):
             continue
-        wanted = f"a {kind}" if "number" in kind else f"one of {', '.join(kind.replace('* ', '').split())}"
         yield Breach(
             f"env.{name}",
-            f"{name} is {value!r}, and this release reads {wanted} there: the start ends with a ValueError.",
+            f"{name} is {value!r}, and this release reads {_in_words(kind)} there: the start ends with a ValueError.",
             _instead(kind, name, value),
             value,
         )

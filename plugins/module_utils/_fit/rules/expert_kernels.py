@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._settings.rules.checkpoints import stated_quantization
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..._settings.version import Release
-from .known import family_of, stated_quantization
+from .known import family_of
 
 # What each format's own map of names held, by the first release of it (layers/fused_moe/oracle/*.py).
 _PLAIN = "aiter flashinfer_cutlass flashinfer_trtllm triton"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._settings.rules.checkpoints import stated_quantization
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..config_fields import Config, number
-from .known import family_of, stated_quantization
+from .known import divisors, family_of, takes_own_class
 
 _TP = "tensor_parallel_size"
 # No cache but fp8 is read by the sparse attention of these, wherever its own layout is used.
@@ -135,18 +136,18 @@ def groups_of_experts_were_not_cut_either(view: View) -> t.Iterator[Breach]:
     "distributed/utils.py divide, layers/linear.py, fused_moe/layer.py:437 (0.20.2; 0.10.2 to 0.33.0)",
     needs=("model",),
     stage="fit",
-    also=lambda view: view.tp * view.dp > 1 and view.text("model_impl") in ("", "auto", "vllm"),
+    also=lambda view: view.tp * view.dp > 1 and takes_own_class(view),
 )
 def tensor_parallelism_divides_the_width(view: View) -> t.Iterator[Breach]:
     """The inner width of dense layers, or of experts, is cut into equal parts."""
     what, width, parts = _inner_width(view)
     heads = view.model.attention_heads
     if width and width % parts and not (heads and heads % view.tp):
-        sizes = ", ".join(str(size) for size in range(1, parts) if width % size == 0)
         yield Breach(
             _TP,
             f"The {what} {width} is not divisible by the {parts} GPUs that share it.",
-            f"{_TP}: one of {sizes}" + (", or enable_expert_parallel: true" if view.model.is_moe else ""),
+            f"{_TP}: one of {divisors(width, parts)}"
+            + (", or enable_expert_parallel: true" if view.model.is_moe else ""),
         )
 
 

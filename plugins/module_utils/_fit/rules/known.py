@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import typing as t
 
 from ..._settings.case import Case
 from ..._settings.rules.view import View
-from ..config_fields import Config
+from ..._settings.version import Release
 from ..demand import Demand, read_demand
 from ..tensors import Tensors
 
@@ -48,11 +47,16 @@ def family_of(view: View) -> str:
     return str(getattr(view.model, "text_model_type", None) or getattr(view.model, "model_type", None) or "")
 
 
-def stated_quantization(view: View) -> Config:
-    """What the config says of how weights are stored, word by word; empty where it says nothing."""
-    raw: Config = view.model.raw
-    for holder in (raw, raw.get("text_config")):
-        found = holder.get("quantization_config") if isinstance(holder, t.Mapping) else None
-        if isinstance(found, t.Mapping):
-            return found
-    return {}
+def takes_own_class(view: View) -> bool:
+    """Whether the model runs as vLLM's own class, and not as that of Transformers."""
+    return view.text("model_impl") in ("", "auto", "vllm")
+
+
+def in_span(release: Release, first: Release, last: Release) -> bool:
+    """Whether a release is one of those from ``first`` to ``last``, whose tables are by minor releases."""
+    return first[:2] <= release[:2] <= last[:2]
+
+
+def divisors(value: int, below: int) -> str:
+    """The sizes below that one that divide the value, for a fix."""
+    return ", ".join(str(size) for size in range(1, below) if value % size == 0)

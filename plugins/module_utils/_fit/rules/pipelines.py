@@ -8,7 +8,7 @@ from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.speculation import Speculation
 from ..._settings.rules.view import View
 from ..pipelines_data import SPANS
-from .known import family_of
+from .known import family_of, in_span, takes_own_class
 
 _OLDEST = min(first for spans in SPANS.values() for first, last in spans)
 # What vLLM makes of a model whose own layers draft, by the family of its config.
@@ -30,15 +30,15 @@ _DRAFTS: dict[tuple[str, str], tuple[str, ...]] = {
 
 def _cannot_split(view: View, names: t.Collection[str]) -> bool:
     """Whether this release has some of these classes, and can split none of them."""
-    release = max(view.release, _OLDEST)[:2]
+    release = max(view.release, _OLDEST)
     lacking = [
-        name for name in names if any(first[:2] <= release <= last[:2] for first, last in SPANS.get(name, ()))
+        name for name in names if any(in_span(release, first, last) for first, last in SPANS.get(name, ()))
     ]
     return bool(lacking) and all(name in SPANS for name in names)
 
 
 def _in_pipeline(view: View) -> bool:
-    return view.pp > 1 and view.text("model_impl") in ("", "auto", "vllm") and not view.given("hf_overrides")
+    return view.pp > 1 and takes_own_class(view) and not view.given("hf_overrides")
 
 
 @rule(

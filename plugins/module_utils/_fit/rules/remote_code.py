@@ -8,6 +8,7 @@ from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..architectures_data import REGISTERED, SINCE_UNTIL
 from ..config_types_data import KNOWN_TYPES
+from .known import takes_own_class
 
 _WRITES = ("ForCausalLM", "ForConditionalGeneration", "LMHeadModel")
 
@@ -45,7 +46,7 @@ def its_code_may_run(view: View) -> t.Iterator[Breach]:
     needs=("model",),
     severity="warning",
     stage="fit",
-    also=lambda view: view.text("model_impl") in ("", "auto", "vllm") and not view.given("hf_overrides"),
+    also=lambda view: takes_own_class(view) and not view.given("hf_overrides"),
 )
 def some_release_knows_the_class(view: View) -> t.Iterator[Breach]:
     """A class that no release registers, and whose name is not that of its kind: Transformers has none either."""

@@ -7,7 +7,7 @@ import typing as t
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..config_fields import number, text_config
-from .known import family_of
+from .known import divisors, family_of
 
 _TP = "tensor_parallel_size"
 _MARLIN_COLUMNS, _MARLIN_ROWS = 64, 128
@@ -24,10 +24,6 @@ _SHARED_BY_COUNT = (
     "glm4_moe",
     "glm_moe_dsa",
 )
-
-
-def _divisors(value: int, below: int) -> str:
-    return ", ".join(str(size) for size in range(1, below) if value % size == 0)
 
 
 @rule(
@@ -48,7 +44,7 @@ def tensor_parallelism_divides_kv_heads(view: View) -> t.Iterator[Breach]:
         yield Breach(
             _TP,
             f"The model's {heads} KV heads can be neither divided nor copied evenly among {size} GPUs.",
-            f"{_TP}: one of {_divisors(heads, size)}, or a multiple of {heads}",
+            f"{_TP}: one of {divisors(heads, size)}, or a multiple of {heads}",
         )
 
 
@@ -68,7 +64,7 @@ def tensor_parallelism_divides_state_heads(view: View) -> t.Iterator[Breach]:
             yield Breach(
                 _TP,
                 f"The model's {name} {heads} is not divisible by {_TP} {view.tp}.",
-                f"{_TP}: one of {_divisors(heads, view.tp)}",
+                f"{_TP}: one of {divisors(heads, view.tp)}",
             )
             return
 

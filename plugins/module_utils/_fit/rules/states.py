@@ -8,6 +8,7 @@ from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..config_fields import first_number, text_config
 from ..demand import is_hybrid
+from .known import divisors
 
 _TP = "tensor_parallel_size"
 _GROUPS = ("n_groups", "mamba_n_groups", "mamba_ngroups")
@@ -31,11 +32,10 @@ def tensor_parallelism_divides_mamba(view: View) -> t.Iterator[Breach]:
     heads, groups = first_number(config, *_HEADS), first_number(config, *_GROUPS)
     for what, count in (("state heads", heads), ("state groups", None if groups == 1 else groups)):
         if count and count % view.tp:
-            sizes = ", ".join(str(size) for size in range(1, view.tp) if count % size == 0)
             yield Breach(
                 _TP,
                 f"The model's {count} {what} are not divisible by {_TP} {view.tp}.",
-                f"{_TP}: one of {sizes}",
+                f"{_TP}: one of {divisors(count, view.tp)}",
             )
             return
 

@@ -14,8 +14,8 @@ _PLAIN_GPTQ_BITS = (2, 3, 4, 8)
 _MARLIN_BITS = (4, 8)
 
 
-def _stored(view: View) -> t.Mapping[str, t.Any]:
-    """What config.json says of how the weights are stored."""
+def stated_quantization(view: View) -> t.Mapping[str, t.Any]:
+    """What config.json says of how the weights are stored, word by word; empty where it says nothing."""
     raw = view.model.raw
     for holder in (raw, raw.get("text_config")):
         stated = holder.get("quantization_config") if isinstance(holder, t.Mapping) else None
@@ -41,7 +41,7 @@ def gptq_weights_have_a_kernel(view: View) -> t.Iterator[Breach]:
     """GPTQ of other widths, or asymmetric, had slow kernels once and has none now."""
     if not _as_stored(view, _GPTQ):
         return
-    bits, symmetric = view.model.quantization.bits, _stored(view).get("sym")
+    bits, symmetric = view.model.quantization.bits, stated_quantization(view).get("sym")
     alone = view.release >= _MARLIN_ALONE_SINCE
     if bits is None or (
         bits in (_MARLIN_BITS if alone else _PLAIN_GPTQ_BITS) and not (alone and symmetric is False)
