@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import typing as t
 
-from ansible.plugins.action import ActionBase
 from ansible.utils.display import Display
 
 from ..module_utils._adopt.adopt import Adopted, adopt
@@ -14,7 +12,9 @@ from ..module_utils._adopt.found import found_from
 from ..module_utils._adopt.secrets import covered
 from ..module_utils._plan.report import format_findings, summary
 from ..plugin_utils.adopt_files import read_file
+from ..plugin_utils.controller_action import ControllerAction
 from ..plugin_utils.plain import to_plain
+from ..plugin_utils.terminal import width
 
 display = Display()
 _SPEC: dict[str, dict[str, t.Any]] = {
@@ -29,22 +29,17 @@ _SPEC: dict[str, dict[str, t.Any]] = {
 }
 
 
-class ActionModule(ActionBase):
-    TRANSFERS_FILES = False
-    _requires_connection = False
-    _supports_check_mode = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        result: dict[str, t.Any] = super().run(tmp, task_vars)
+class ActionModule(ControllerAction):
+    def answer(self, variables: dict[str, t.Any]) -> dict[str, t.Any]:
         _validated, args = self.validate_argument_spec(
             argument_spec=_SPEC,
             required_one_of=[["path", "containers"]],
             mutually_exclusive=[["path", "containers"]],
         )
         try:
-            return {**result, **self._adopt(to_plain(args))}
+            return self._adopt(to_plain(args))
         except ValueError as problem:
-            return {**result, "failed": True, "msg": covered(str(problem), [])}
+            raise ValueError(covered(str(problem), [])) from problem
 
     def _adopt(self, args: dict[str, t.Any]) -> dict[str, t.Any]:
         variables = {str(name): str(value) for name, value in args["variables"].items()}
@@ -65,7 +60,6 @@ class ActionModule(ActionBase):
         if args["file"] and found:
             _write(pathlib.Path(args["file"]).expanduser(), adopted.snippet)
         return {
-            "changed": False,
             "valid": adopted.valid,
             "msg": said,
             "snippet": adopted.snippet if found else "",
@@ -79,10 +73,8 @@ class ActionModule(ActionBase):
 
 def _shown(adopted: Adopted, host: str | None, said: str) -> str:
     """Everything, notes too: each of them is something that is not taken over as it was."""
-    columns = os.environ.get("COLUMNS", "")
-    width = int(columns) if columns.isdigit() else 110
     head = f"# host_vars/{host or 'HOST'}.yml"
-    return "\n".join([head, adopted.snippet, format_findings(adopted.findings, width), said])
+    return "\n".join([head, adopted.snippet, format_findings(adopted.findings, width()), said])
 
 
 def _write(path: pathlib.Path, text: str) -> None:

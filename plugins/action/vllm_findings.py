@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import typing as t
 
@@ -14,6 +13,7 @@ from ..module_utils._settings.finding import Finding, has_errors, in_order
 from ..plugin_utils.controller_action import ControllerAction
 from ..plugin_utils.plain import to_plain
 from ..plugin_utils.plan_hosts import plan_of
+from ..plugin_utils.terminal import width
 
 OPTIONS = ("hosts", "findings_file", "target_version")
 display = Display()
@@ -50,10 +50,8 @@ class ActionModule(ControllerAction):
     def _show(self, findings: t.Sequence[Finding], said: str) -> None:
         """Notes are for who asks for more (-v): with a thousand hosts they would hide what matters."""
         shown = [each for each in findings if display.verbosity or _matters(each)]
-        columns = os.environ.get("COLUMNS", "")
-        width = int(columns) if columns.isdigit() else 110
         hint = "" if len(shown) == len(findings) else " (-v shows the notes)"
-        display.display("\n".join([format_findings(shown, width), said + hint]).lstrip())
+        display.display("\n".join([format_findings(shown, width()), said + hint]).lstrip())
 
 
 def _matters(finding: Finding) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import pathlib
 import typing as t
 
@@ -13,6 +12,7 @@ from ..module_utils._release.drift_host import HostLook
 from ..module_utils._release.status import build_status, status_text, to_json
 from ..plugin_utils.controller_action import FleetAction
 from ..plugin_utils.plain import to_plain
+from ..plugin_utils.terminal import width
 
 display = Display()
 Data = dict[str, t.Any]
@@ -35,9 +35,8 @@ class ActionModule(FleetAction):
             look_of(host, *(to_plain(hostvars[host].get(name)) for name in names)) for host in args["hosts"]
         ]
         status = build_status(looks)
-        columns = os.environ.get("COLUMNS", "")
         # Not left to the callback: many of them would show the table as one line of JSON.
-        display.display(status_text(status, int(columns) if columns.isdigit() else 110))
+        display.display(status_text(status, width()))
         problem = _write(args["file"], to_json(status)) if args["file"] else None
         if problem:
             return {"failed": True, "msg": problem, "status": status}

@@ -99,21 +99,6 @@ KEYS = {
     "--userns": "UserNS",
     "--workdir": "WorkingDir",
 }
-MANY = frozenset(
-    [
-        "AddCapability",
-        "AddHost",
-        "Annotation",
-        "DNS",
-        "DNSOption",
-        "DNSSearch",
-        "GroupAdd",
-        "Label",
-        "PodmanArgs",
-        "Sysctl",
-        "Tmpfs",
-    ]
-)
 # Others of Podman's that may stay as they are.
 KEPT = frozenset(
     [

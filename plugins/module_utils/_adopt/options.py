@@ -7,9 +7,10 @@ import math
 import re
 import typing as t
 
+from .._quadlet.keys import KEYS as QUADLET
 from .._quadlet.keys import key_problems
 from .._settings.finding import Finding
-from .fates import DROPPED, KEPT, KEYS, MANY, OF_THE_CALL, READ, SECURITY
+from .fates import DROPPED, KEPT, KEYS, OF_THE_CALL, READ, SECURITY
 from .found import Found, Option, dropped, lost, otherwise
 
 _NOT_OURS = re.compile(
@@ -30,7 +31,7 @@ class Rest:
 
     def add(self, key: str, value: t.Any) -> None:
         """One more value of a key of Quadlet."""
-        if key in MANY:
+        if _is_many(key):
             kept = self.container.setdefault(key, [])
             kept += [] if value in kept else [value]
         else:
@@ -41,7 +42,7 @@ def rest_of(found: Found, devices: t.Sequence[str], tmpfs: t.Sequence[str]) -> R
     """Everything that is left. ``devices`` are device files that are no GPU's."""
     rest = Rest()
     for option in found.options:
-        if option.name not in READ:
+        if option.name not in READ and not _is_of_the_call(option.name):
             _one(option, rest)
     for device in devices:
         rest.add("PodmanArgs", f"--device={device}")
@@ -50,11 +51,7 @@ def rest_of(found: Found, devices: t.Sequence[str], tmpfs: t.Sequence[str]) -> R
         )
     for text in tmpfs:
         rest.add("Tmpfs", text)
-    called = [
-        each.name
-        for each in found.options
-        if each.name in OF_THE_CALL or re.fullmatch(r"-[ditqP]+", each.name)
-    ]
+    called = [each.name for each in found.options if _is_of_the_call(each.name)]
     if called:
         names = ", ".join(dict.fromkeys(called))
         rest.findings.append(
@@ -65,10 +62,17 @@ def rest_of(found: Found, devices: t.Sequence[str], tmpfs: t.Sequence[str]) -> R
     return rest
 
 
+def _is_of_the_call(name: str) -> bool:
+    return name in OF_THE_CALL or re.fullmatch(r"-[ditqP]+", name) is not None
+
+
+def _is_many(key: str) -> bool:
+    """Whether Quadlet takes the key more than once."""
+    return key in QUADLET and QUADLET[key].many
+
+
 def _one(option: Option, rest: Rest) -> None:
     name, value = option.name, option.value or ""
-    if name in OF_THE_CALL or re.fullmatch(r"-[ditqP]+", name):
-        return
     handler = _HANDLERS.get(name)
     if handler:
         handler(value, rest)
@@ -102,13 +106,10 @@ def _key(key: str, value: t.Any, rest: Rest) -> None:
     if key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host"):
         return
     typed: t.Any = value
-    if (
-        isinstance(value, str)
-        and value.lower() in ("true", "false")
-        and key in ("RunInit", "EnvironmentHost", "VolatileTmp")
-    ):
+    known = QUADLET.get(key)
+    if isinstance(value, str) and value.lower() in ("true", "false") and known and known.boolean:
         typed = value.lower() == "true"
-    problems = key_problems({key: [typed] if key in MANY else typed})
+    problems = key_problems({key: [typed] if _is_many(key) else typed})
     if problems:
         message = f"{key}={value}: {problems[0].message}"
         rest.findings.append(lost(message, problems[0].fix, f"container.{key}"))

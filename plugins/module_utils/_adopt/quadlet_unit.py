@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import typing as t
 
@@ -198,19 +199,7 @@ def _service(section: Section, source: str, files: Files) -> list[Found]:
 def _with(found: Found, source: str, env: t.Mapping[str, str]) -> Found:
     """A bare process has the unit's variables; a container does not get them."""
     inner = {**env, **found.env} if found.tool == "none" else found.env
-    return Found(
-        source=source,
-        tool=found.tool,
-        image=found.image,
-        entrypoint=found.entrypoint,
-        command=found.command,
-        env=inner,
-        options=found.options,
-        name=found.name or _stem(source),
-        taken=found.taken,
-        unresolved=found.unresolved,
-        findings=found.findings,
-    )
+    return dataclasses.replace(found, source=source, env=inner, name=found.name or _stem(source))
 
 
 def _quoted(word: str) -> str:

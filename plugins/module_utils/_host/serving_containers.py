@@ -13,7 +13,7 @@ from pathlib import Path
 from .._adopt.found import Found, Option, Tool, UnreadableError
 from .._adopt.inspect import read_inspect
 from .._adopt.instance import take
-from .._adopt.secrets import is_secret, looks_secret
+from .._adopt.secrets import covered, is_secret, looks_secret
 from .._release.masked import masked, masked_text
 from .._release.ownership import LABEL
 from .._settings.pasted import API_SERVER
@@ -121,7 +121,14 @@ def without_secrets(found: Found) -> Found:
     options = tuple(
         Option(each.name, None if each.value is None else _covered(each.value)) for each in found.options
     )
-    return dataclasses.replace(found, env=hidden, options=options, command=tuple(masked(found.command)))
+    entrypoint = None if found.entrypoint is None else _hidden(found.entrypoint)
+    return dataclasses.replace(
+        found, env=hidden, options=options, entrypoint=entrypoint, command=_hidden(found.command)
+    )
+
+
+def _hidden(words: t.Sequence[str]) -> tuple[str, ...]:
+    return tuple(covered(masked(words), ()))
 
 
 def _stars(value: str, salt: bytes) -> str:

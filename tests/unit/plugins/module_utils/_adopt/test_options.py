@@ -82,3 +82,13 @@ def test_a_device_that_is_no_gpu_stays_in_podmans_own_words() -> None:
 )  # fmt: skip
 def test_a_size_is_written_as_limits_take_it(text: str, size: str | None) -> None:
     assert size_text(text) == size
+
+
+def test_every_line_of_a_key_that_quadlet_takes_more_than_once_is_kept() -> None:
+    found = rest(("quadlet:UIDMap", "0:100000:1000"), ("quadlet:UIDMap", "1000:1000:1"))
+    assert (found.container, found.findings) == ({"UIDMap": ["0:100000:1000", "1000:1000:1"]}, [])
+
+
+def test_a_switch_of_quadlet_is_read_as_one() -> None:
+    found = rest(("quadlet:HttpProxy", "false"))
+    assert (found.container, found.findings) == ({"HttpProxy": False}, [])

@@ -14,6 +14,8 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.serving_co
 )
 
 HF = "hf_0123456789abcdefghij"
+GITLAB = "glpat-0123456789abcdefghij"
+PROXY = "http://user:hunter2@proxy:3128"
 OURS = {"io.gpuops.vllm-fleet.managed": "true"}
 
 
@@ -61,16 +63,20 @@ def test_a_name_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 def test_no_secret_leaves_the_host(tmp_path: Path) -> None:
     environment = [f"HF_TOKEN={HF}", "OTHER_TOKEN=short", f"WHATEVER={HF}", "A=1", "B=2"]
-    words = ["m", "--api-key", "my-key", "--x", '{"redis_password":"pw-in-json"}']
+    words = ["m", "--api-key", "my-key", "--x", '{"redis_password":"pw-in-json"}', GITLAB, PROXY]
+    script = ["bash", "-c", f"export HF_TOKEN={HF}; vllm serve"]
     line = ["podman", "run", "-e", f"HF_TOKEN={HF}", "--secret", f"x,target={HF}", "vllm", *words]
     one, other = serving_containers(
         host(
-            [described(each, "vllm", Env=environment, Cmd=words, CreateCommand=line) for each in ("a", "b")]
+            [
+                described(name, "vllm", Env=environment, Cmd=words, Entrypoint=entrypoint, CreateCommand=line)
+                for name, entrypoint in (("a", ["vllm", "serve"]), ("b", script))
+            ]
         ),
         proc=tmp_path,
     )
     everything = json.dumps([one.as_dict(), other.as_dict()])
-    for secret in (HF, "short", "my-key", "pw-in-json"):
+    for secret in (HF, "short", "my-key", "pw-in-json", GITLAB, "hunter2"):
         assert secret not in everything
     assert set(one.env) == {"HF_TOKEN", "OTHER_TOKEN", "WHATEVER", "A"}
     assert one.env["A"] == "1"
