@@ -11,19 +11,19 @@ import pytest
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_program as program
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_store
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed, HostError
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_plan import (
     Site,
     back_to,
     of_this_fleet,
 )
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_run import Transaction
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import put
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import Job, Member, State
 from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._release.a_record import (
     RECORD as A_RECORD,
 )
+
+from .here import Here
 
 TEXT = "[Container]\nImage=localhost/i\nLabel=io.gpuops.vllm-fleet.managed=true\n"
 RECORD = dataclasses.replace(
@@ -40,15 +40,6 @@ def removal(name: str) -> Member:
 
 
 RELEASE = Member("new", "release", RECORD, TEXT, None, was_active=False)
-
-
-class Here(Transaction):
-    """A transaction whose units lie beside its state."""
-
-    def files(self, name: str) -> InstanceFiles:
-        """The files of an instance."""
-        state = self.job.state_dir
-        return InstanceFiles(name, state, f"{state}/units", f"{state}/run")
 
 
 def run(*command: str, **_further: object) -> Completed:

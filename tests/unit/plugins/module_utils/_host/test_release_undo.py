@@ -14,8 +14,6 @@ import pytest
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_program as program
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import release_store
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.command import Completed
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_files import InstanceFiles
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.release_run import Transaction
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.trial_unit import put
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.records import Record
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transaction import (
@@ -27,6 +25,8 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.transac
 from ansible_collections.gpuops.vllm_fleet.tests.unit.plugins.module_utils._release.a_record import (
     RECORD as A_RECORD,
 )
+
+from .here import Here
 
 TEXT = "[Container]\nImage=localhost/new\nLabel=io.gpuops.vllm-fleet.managed=true\n"
 OLD_TEXT = TEXT.replace("localhost/new", "localhost/old")
@@ -77,14 +77,6 @@ THERE_AND_BACK = [
     "systemctl stop -- vllm-q.service",
     "systemctl start --no-block -- vllm-q.service",
 ]
-
-
-class Here(Transaction):
-    """A transaction whose units lie beside its state."""
-
-    def files(self, name: str) -> InstanceFiles:
-        state = self.job.state_dir
-        return InstanceFiles(name, state, f"{state}/units", f"{state}/run")
 
 
 @pytest.fixture
