@@ -99,7 +99,7 @@ def _more_gpus(case: Case, memory: Memory, verdict: Verdict, does: Does) -> Chan
 def _offloaded(case: Case, memory: Memory, verdict: Verdict, does: Does) -> Change | None:
     rank = memory.ranks[verdict.rank]
     missing = (verdict.needed or 0) - rank.available.likely
-    amount = ceil_div(int(max(missing, 0) * 1.1), GIB) + memory.demand.offload_bytes // GIB
+    amount = ceil_div(int(max(missing, 0) * 1.1), GIB) + memory.demand.offload.bytes // GIB
     if (
         case.release < _OFFLOAD_SINCE
         or not memory.weights_known

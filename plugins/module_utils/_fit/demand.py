@@ -10,19 +10,45 @@ from .._settings.rules.speculation import Speculation, read_speculation
 from .._settings.version import Release
 from .config_fields import text_config
 from .units import DTYPE_BYTES, GIB, MIB
+from .wishes import Wishes
 
 if t.TYPE_CHECKING:
     from .model import Model
 
 _SMALL_STEP, _SMALL_SEQUENCES = 2048, 256
 _LARGE_SEQUENCES = 1024
-_ABSURD = 1 << 50  # no setting is meant to be that large, and arithmetic with it says nothing
 # Of GPUs without memory of their own NVML tells no size, and before 0.33 vLLM took them for small ones
 # (platforms/cuda.py get_device_total_memory); a GB10 is kept small since.
 INTEGRATED = ("8.7", "10.1", "11.0", "12.1")
 # Families of which every layer attends and keeps a state.
 BOTH_IN_EVERY_LAYER = ("falcon_h1",)
-_OVERRIDES = ("hf_overrides", "rope_scaling", "hf_config_path")
+
+
+@dataclasses.dataclass(frozen=True)
+class States:
+    """How the states of a hybrid model are kept."""
+
+    mode: str  # none, align, all
+    dtype: str
+    convolution_dtype: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Graphs:
+    """CUDA graphs: none where eager; how many sizes are captured, and whether the budget is charged for them."""
+
+    eager: bool
+    sizes: int
+    charged: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Offload:
+    """What is to stay in the host's memory."""
+
+    bytes: int
+    segments: tuple[str, ...]
+    prefetch: bool
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,7 +60,6 @@ class Demand:
     pipeline_parallel: int
     data_parallel: int
     context_parallel: int  # decode x prefill: both share the cache of one sequence
-    expert_parallel: bool
     utilization: float
     kv_bytes: int | None  # kv_cache_memory_bytes: utilization does not count then
     kv_dtype: str
@@ -46,20 +71,14 @@ class Demand:
     sequences_given: bool
     step_tokens: int
     prefix_caching: bool
-    state_mode: str  # none, align, all: how states of a hybrid model are kept
-    state_dtype: str
-    convolution_dtype: str
-    eager: bool
-    capture_sizes: int  # how many sizes CUDA graphs are captured for
-    charges_graphs: bool
+    states: States
+    graphs: Graphs
     async_scheduling: bool
     hybrid_manager: bool
     language_model_only: bool
     speculation: Speculation | None
     draft_tokens: int
-    offload_bytes: int
-    offload_segments: tuple[str, ...]
-    offload_prefetch: bool
+    offload: Offload
     blocks_override: int | None
     samples: bool = True  # a server that embeds has no sampler
     pipeline_partition: tuple[int, ...] = ()
@@ -77,12 +96,11 @@ def default_utilization(release: Release) -> float:
 
 def read_demand(case: Case, model: Model | None) -> Demand:
     """The demand of a case; what is absent takes the default of its release and GPU."""
-    asked = _Asked(case)
+    asked = Wishes(case)
     speculation = read_speculation(case)
     drafts = (speculation.tokens or 0) if speculation else 0
     sequences, step = _batch(asked, model)
     prefix = _prefix_caching(asked, model)
-    auto = case.values.get("max_model_len") in (-1, "auto")
     return Demand(
         release=case.release,
         tensor_parallel=asked.count("tensor_parallel_size"),
@@ -90,84 +108,29 @@ def read_demand(case: Case, model: Model | None) -> Demand:
         data_parallel=asked.count("data_parallel_size"),
         context_parallel=asked.count("decode_context_parallel_size")
         * asked.count("prefill_context_parallel_size"),
-        expert_parallel=asked.flag("enable_expert_parallel"),
         utilization=asked.real("gpu_memory_utilization", default_utilization(case.release)),
         kv_bytes=asked.whole("kv_cache_memory_bytes"),
         kv_dtype=asked.text("kv_cache_dtype") or "auto",
         block_size=asked.whole("block_size") or 0,
         length=asked.length(model),
-        length_is_auto=auto,
-        is_overridden=any(case.values.get(name) for name in _OVERRIDES),
+        length_is_auto=case.values.get("max_model_len") in (-1, "auto"),
+        is_overridden=asked.overrides_the_model(),
         sequences=sequences,
         sequences_given=asked.whole("max_num_seqs") is not None,
         step_tokens=step,
         prefix_caching=prefix,
-        state_mode=_state_mode(asked, prefix, model),
-        state_dtype=asked.text("mamba_ssm_cache_dtype") or "auto",
-        convolution_dtype=asked.text("mamba_cache_dtype") or "auto",
-        eager=asked.flag("enforce_eager") or asked.compilation().get("cudagraph_mode") in ("NONE", "none", 0),
-        capture_sizes=_capture_sizes(asked, sequences, step, drafts),
-        charges_graphs=_charges_graphs(asked),
+        states=_states(asked, prefix, model),
+        graphs=_graphs(asked, _capture_sizes(asked, sequences, step, drafts)),
         async_scheduling=case.release >= (0, 14, 0) and case.values.get("async_scheduling") is not False,
         hybrid_manager=case.values.get("disable_hybrid_kv_cache_manager") is not True,
         language_model_only=asked.flag("language_model_only"),
         speculation=speculation,
         draft_tokens=drafts,
-        offload_bytes=int(asked.real("cpu_offload_gb", 0.0) * GIB),
-        offload_segments=asked.words("cpu_offload_params") or asked.words("offload_params"),
-        offload_prefetch=asked.text("offload_backend") == "prefetch"
-        or (asked.whole("offload_group_size") or 0) > 0,
+        offload=_offload(asked),
         blocks_override=asked.whole("num_gpu_blocks_override"),
         samples=asked.text("runner") != "pooling",
         pipeline_partition=_partition(case),
     )
-
-
-class _Asked:
-    """Typed access to a case's values: what has another type counts as absent."""
-
-    def __init__(self, case: Case) -> None:
-        self.case = case
-
-    def whole(self, name: str) -> int | None:
-        value = self.case.values.get(name)
-        plain = isinstance(value, int) and not isinstance(value, bool) and abs(value) < _ABSURD
-        return value if plain else None
-
-    def count(self, name: str) -> int:
-        return max(1, self.whole(name) or 1)
-
-    def real(self, name: str, default: float) -> float:
-        value = self.case.values.get(name)
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < _ABSURD:
-            return float(value)
-        return default
-
-    def text(self, name: str) -> str:
-        value = self.case.values.get(name)
-        return value if isinstance(value, str) else ""
-
-    def flag(self, name: str) -> bool:
-        return self.case.values.get(name) is True
-
-    def words(self, name: str) -> tuple[str, ...]:
-        value = self.case.values.get(name)
-        return tuple(sorted(map(str, value))) if isinstance(value, (list, tuple, set, frozenset)) else ()
-
-    def compilation(self) -> t.Mapping[str, t.Any]:
-        value = self.case.values.get("compilation_config")
-        return value if isinstance(value, t.Mapping) else {}
-
-    def length(self, model: Model | None) -> int | None:
-        asked = self.case.values.get("max_model_len")
-        if isinstance(asked, int) and not isinstance(asked, bool) and asked > 0:
-            return asked
-        changed = any(
-            self.case.values.get(name) for name in ("hf_overrides", "rope_scaling", "hf_config_path")
-        )
-        if model is None or changed:
-            return None
-        return model.derived_max_length
 
 
 def smallest_gpu(gpus: t.Sequence[Gpu]) -> Gpu | None:
@@ -176,7 +139,7 @@ def smallest_gpu(gpus: t.Sequence[Gpu]) -> Gpu | None:
     return min(known, key=lambda gpu: gpu.memory_total_mib or 0) if known else None
 
 
-def _batch(asked: _Asked, model: Model | None) -> tuple[int, int]:
+def _batch(asked: Wishes, model: Model | None) -> tuple[int, int]:
     """Sequences and tokens of a step; unset, they follow the GPU (get_batch_defaults of the API server)."""
     gpu = (asked.case.gpus or (Gpu(),))[0]
     step, sequences = _default_batch(gpu, asked.case.release)
@@ -215,7 +178,7 @@ def is_hybrid(model: Model | None) -> bool:
     return bool(model.is_hybrid or told or model.text_model_type in BOTH_IN_EVERY_LAYER)
 
 
-def _prefix_caching(asked: _Asked, model: Model | None) -> bool:
+def _prefix_caching(asked: Wishes, model: Model | None) -> bool:
     """On by default, except that hybrid models had to ask for it until 0.27."""
     value = asked.case.values.get("enable_prefix_caching")
     if isinstance(value, bool) and "enable_prefix_caching" in asked.case.given:
@@ -225,7 +188,7 @@ def _prefix_caching(asked: _Asked, model: Model | None) -> bool:
     return not (model and model.is_attention_free)
 
 
-def _state_mode(asked: _Asked, prefix_caching: bool, model: Model | None) -> str:
+def _state_mode(asked: Wishes, prefix_caching: bool, model: Model | None) -> str:
     """How states are kept with prefix caching: ``align`` since 0.15 where a model does not know ``all``."""
     if not prefix_caching or not is_hybrid(model):
         return "none"
@@ -233,14 +196,36 @@ def _state_mode(asked: _Asked, prefix_caching: bool, model: Model | None) -> str
     return mode if mode in ("align", "all") else "align"
 
 
-def _charges_graphs(asked: _Asked) -> bool:
+def _states(asked: Wishes, prefix_caching: bool, model: Model | None) -> States:
+    return States(
+        _state_mode(asked, prefix_caching, model),
+        asked.text("mamba_ssm_cache_dtype") or "auto",
+        asked.text("mamba_cache_dtype") or "auto",
+    )
+
+
+def _offload(asked: Wishes) -> Offload:
+    grouped = (asked.whole("offload_group_size") or 0) > 0
+    return Offload(
+        int(asked.real("cpu_offload_gb", 0.0) * GIB),
+        asked.words("cpu_offload_params") or asked.words("offload_params"),
+        asked.text("offload_backend") == "prefetch" or grouped,
+    )
+
+
+def _graphs(asked: Wishes, sizes: int) -> Graphs:
+    none = asked.compilation().get("cudagraph_mode") in ("NONE", "none", 0)
+    return Graphs(asked.flag("enforce_eager") or none, sizes, _charges_graphs(asked))
+
+
+def _charges_graphs(asked: Wishes) -> bool:
     said = asked.case.env.get("VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS", "").strip()
     if said in ("0", "1"):
         return said == "1"
     return asked.case.release >= (0, 20, 0)
 
 
-def _capture_sizes(asked: _Asked, sequences: int, step: int, drafts: int) -> int:
+def _capture_sizes(asked: Wishes, sequences: int, step: int, drafts: int) -> int:
     """How many batch sizes are captured: 1, 2, 4, then every 8th up to 256, then every 16th."""
     given = asked.words("cudagraph_capture_sizes") or asked.compilation().get("cudagraph_capture_sizes")
     if isinstance(given, (list, tuple)) and given:

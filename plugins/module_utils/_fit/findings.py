@@ -154,7 +154,7 @@ def _tight(memory: Memory, verdict: Verdict) -> Finding:
 def _state_block(case: Case, memory: Memory) -> t.Iterator[Finding]:
     """With prefix caching a step must hold one block, and the block must hold a state: plain arithmetic."""
     demand = memory.demand
-    if demand.state_mode != "align" or not _ALIGN_SINCE <= case.release <= _ALIGN_UNTIL or not memory.layers:
+    if demand.states.mode != "align" or not _ALIGN_SINCE <= case.release <= _ALIGN_UNTIL or not memory.layers:
         return
     block = block_size(memory.layers, demand)
     if block <= demand.step_tokens:

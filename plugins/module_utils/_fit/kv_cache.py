@@ -140,9 +140,9 @@ def _mixed(layers: list[Layer], block: int, demand: Demand) -> Cache:
 
 def _blocks(group: Group, length: int, demand: Demand) -> int:
     if group.layer.kind == "state":
-        if demand.state_mode == "all":
+        if demand.states.mode == "all":
             return ceil_div(length, group.block or length)
-        return _STATE_BLOCKS.get(demand.state_mode, 1) + demand.draft_tokens
+        return _STATE_BLOCKS.get(demand.states.mode, 1) + demand.draft_tokens
     if group.layer.kind == "full":
         return ceil_div(ceil_div(length, demand.context_parallel), group.block)
     held = min(group.layer.window - (group.layer.kind == "sliding") + _in_flight(demand), length)

@@ -119,7 +119,7 @@ def _rank(
         "draft model": drafter(model, demand, case.draft_facts),
         "activations and workspaces": activations(model, demand),
     }
-    if demand.charges_graphs:
+    if demand.graphs.charged:
         parts["CUDA graphs"] = graphs(model, demand)
     budget = total * demand.utilization
     available = _left(budget, parts)

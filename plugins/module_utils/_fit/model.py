@@ -34,6 +34,7 @@ _PICTURE_KEYS = (
 )
 _EXPERT_KEYS = ("num_experts", "moe_num_experts", "n_routed_experts", "num_local_experts")
 _MTP_KEYS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_layers")
+_KV_HEAD_KEYS = ("num_key_value_heads", "n_head_kv", "num_kv_heads", "multi_query_group_num")
 _STATE_LAYERS = ("linear_attention", "mamba", "mamba2", "recurrent", "conv")
 
 
@@ -108,10 +109,7 @@ def parse_model(config: Config) -> Model:
         layers=_layer_count(inner),
         layer_types=layer_types,
         attention_heads=heads,
-        kv_heads=first_number(
-            inner, "num_key_value_heads", "n_head_kv", "num_kv_heads", "multi_query_group_num"
-        )
-        or heads,
+        kv_heads=first_number(inner, *_KV_HEAD_KEYS) or heads,
         head_size=_head_size(inner, heads),
         value_head_size=number(inner, "v_head_dim"),
         sliding_window=None if inner.get("use_sliding_window") is False else number(inner, "sliding_window"),

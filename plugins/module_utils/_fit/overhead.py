@@ -44,10 +44,10 @@ def _widest(model: Model, demand: Demand) -> float:
 
 def graphs(model: Model, demand: Demand) -> Span:
     """CUDA graphs: charged to the budget since 0.20, before that taken from what utilization leaves free."""
-    if demand.eager or not demand.capture_sizes:
+    if demand.graphs.eager or not demand.graphs.sizes:
         return Span(0, 0, 0)
     likely = (
-        demand.capture_sizes * (model.layers or 32) * _PER_GRAPH_AND_LAYER / demand.pipeline_parallel
+        demand.graphs.sizes * (model.layers or 32) * _PER_GRAPH_AND_LAYER / demand.pipeline_parallel
         + 64 * MIB
     )
     return Span(0.25 * likely, likely, 3.0 * likely + 0.5 * GIB)

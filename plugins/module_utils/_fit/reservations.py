@@ -24,7 +24,7 @@ def _graphs_without_room(memory: Memory) -> t.Iterator[Finding]:
     demand, rank = memory.demand, memory.ranks[0]
     room = rank.total.likely * (1 - demand.utilization) - _CONTEXT_BYTES
     if (
-        demand.charges_graphs
+        demand.graphs.charged
         or demand.kv_bytes
         or memory.shared_with_host
         or rank.graphs.likely <= max(room, 0)
@@ -35,7 +35,7 @@ def _graphs_without_room(memory: Memory) -> t.Iterator[Finding]:
         "fit",
         "oom_warmup_or_graph_capture",
         f"gpu_memory_utilization {demand.utilization:g} leaves about {gib(max(room, 0))} of {rank.gpu.name or 'the GPU'}"
-        f" free, and CUDA graphs of {demand.capture_sizes} sizes take about {gib(rank.graphs.likely)} of it, which this"
+        f" free, and CUDA graphs of {demand.graphs.sizes} sizes take about {gib(rank.graphs.likely)} of it, which this"
         " release does not count (an estimate): running out of memory while capturing them.",
         fix=f"gpu_memory_utilization: {demand.utilization - 0.05:.2f}, or max_cudagraph_capture_size: 64",
         setting="gpu_memory_utilization",
@@ -63,7 +63,7 @@ def _too_much_reserved(memory: Memory) -> t.Iterator[Finding]:
 
 def _offload_beyond_host(case: Case, memory: Memory, host_memory_mib: int | None) -> t.Iterator[Finding]:
     """Offloaded weights are pinned in the host's memory, for every GPU."""
-    per_gpu = memory.demand.offload_bytes
+    per_gpu = memory.demand.offload.bytes
     wanted = per_gpu * memory.demand.ranks
     if host_memory_mib and per_gpu and wanted > host_memory_mib * MIB:
         yield Finding(

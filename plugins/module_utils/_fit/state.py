@@ -36,15 +36,17 @@ def state_bytes(model: Model, demand: Demand) -> int | None:
 
 
 def _plain_bytes(model: Model, demand: Demand) -> int:
-    return element_bytes(model.dtype if demand.convolution_dtype == "auto" else demand.convolution_dtype)
+    return element_bytes(
+        model.dtype if demand.states.convolution_dtype == "auto" else demand.states.convolution_dtype
+    )
 
 
 def _recurrent_bytes(config: Config, demand: Demand, plain: int) -> int:
     """The recurrent state's own format: as set, as the config says, or what the family falls back to."""
     if isinstance(config.get("linear_attn_config"), t.Mapping):
         return 4
-    if demand.state_dtype != "auto":
-        return element_bytes(demand.state_dtype)
+    if demand.states.dtype != "auto":
+        return element_bytes(demand.states.dtype)
     family = text(config, "model_type") or ""
     stated = text(config, "mamba_ssm_dtype") if family.startswith("qwen3_5") else None
     if family.startswith("nemotron_h"):

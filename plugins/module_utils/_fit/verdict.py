@@ -79,7 +79,7 @@ def _bounds(memory: Memory, rank: RankMemory) -> tuple[tuple[bool, float], ...]:
 
 def _states_do_not_suffice(memory: Memory, rank: RankMemory, available: float) -> bool:
     demand, cache = memory.demand, rank.cache
-    if cache is None or not cache.has_states or demand.eager or demand.release < _STATE_CHECK_SINCE:
+    if cache is None or not cache.has_states or demand.graphs.eager or demand.release < _STATE_CHECK_SINCE:
         return False
     return demand.sequences > cache.blocks_in(available)
 

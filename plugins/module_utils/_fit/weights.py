@@ -148,10 +148,10 @@ def _rough(span: Span, groups: t.Sequence[TensorGroup], demand: Demand) -> Span:
 
 def offloadable(groups: t.Iterable[TensorGroup], demand: Demand) -> int:
     """Bytes, over all GPUs, of the tensors that the offloading settings may move."""
-    if not demand.offload_segments:
+    if not demand.offload.segments:
         return sum(group.bytes for group in groups)
     return sum(
-        group.bytes for group in groups if any(matches(each, group.name) for each in demand.offload_segments)
+        group.bytes for group in groups if any(matches(each, group.name) for each in demand.offload.segments)
     )
 
 
@@ -165,10 +165,10 @@ def matches(segments: str, name: str) -> bool:
 
 
 def _less_offloaded(span: Span, groups: t.Sequence[TensorGroup], demand: Demand) -> Span:
-    if demand.offload_prefetch:
+    if demand.offload.prefetch:
         return Span(0, span.likely / 2, span.high)
-    if not demand.offload_bytes:
+    if not demand.offload.bytes:
         return span
     movable = offloadable(groups, demand) / demand.ranks
-    moved = min(demand.offload_bytes, movable)
+    moved = min(demand.offload.bytes, movable)
     return Span(span.low - moved * 1.1, span.likely - moved, span.high - moved * 0.9).at_least(0)

@@ -59,7 +59,7 @@ def test_sequences_and_tokens_of_a_step_follow_the_gpu(
 def test_states_are_kept_by_prefix_caching(
     model: str, release: str, settings: dict[str, t.Any], mode: str
 ) -> None:
-    assert demand(model, release, **settings).state_mode == mode
+    assert demand(model, release, **settings).states.mode == mode
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_states_are_kept_by_prefix_caching(
     ],
 )
 def test_sizes_of_graphs_are_counted_as_vllm_counts_them(settings: dict[str, t.Any], count: int) -> None:
-    assert demand(**settings).capture_sizes == count
+    assert demand(**settings).graphs.sizes == count
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_sizes_of_graphs_are_counted_as_vllm_counts_them(settings: dict[str, t.A
     ],
 )
 def test_graphs_are_charged_since_0_20(release: str, env: dict[str, str], charged: bool) -> None:
-    assert demand(release=release, env=env).charges_graphs is charged
+    assert demand(release=release, env=env).graphs.charged is charged
 
 
 @pytest.mark.parametrize(("release", "share"), [("0.19.1", 0.9), ("0.20.0", 0.92)])
