@@ -118,11 +118,50 @@ reinstall_command:
   returned: success
 """
 
+import typing as t
+
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import toolkit
-from ..module_utils._host.command import HostError, runner
+from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._toolkit import packages
+
+
+def _refusal(params: t.Mapping[str, t.Any]) -> str | None:
+    major = params["distribution_major_version"]
+    return packages.refusal(
+        params["version"],
+        params["family"],
+        params["distribution"],
+        int(major) if major.isdigit() else 0,
+        params["fips"],
+    )
+
+
+def _packages(run: Run, params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """What is installed, and the commands that bring what is lacking."""
+    family, files = params["family"], params["files"]
+    installed = toolkit.installed(run, family)
+    judgement = packages.judge(installed, toolkit.programs(), params["version"], family, params["full"])
+    return {
+        "state": judgement.state,
+        "message": judgement.message,
+        "installed": installed,
+        "names": list(judgement.names),
+        "specs": list(judgement.specs),
+        "file_command": packages.file_command(family, files) if files else [],
+        "reinstall_command": packages.reinstall_command(family, judgement.specs),
+    }
+
+
+def _files(params: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """What older instructions left, and the text of what may have to be put back."""
+    family, own = params["family"], params["own_repository"]
+    keep = [*params["keep"], *toolkit.present(packages.legacy_repositories(family, own))]
+    return {
+        "legacy_files": toolkit.present(packages.legacy_files(family, own)),
+        "kept": [{"path": path, "text": toolkit.text(path)} for path in keep],
+    }
 
 
 def main() -> None:
@@ -140,33 +179,14 @@ def main() -> None:
         },
         supports_check_mode=True,
     )
-    params = module.params
-    family, version, major = params["family"], params["version"], params["distribution_major_version"]
-    fips = params["fips"] and family in ("RedHat", "Suse")
-    reason = packages.refusal(
-        version, family, params["distribution"], int(major) if major.isdigit() else 0, fips
-    )
+    reason = _refusal(module.params)
     if reason is not None:
         module.fail_json(msg=reason)
     try:
-        installed = toolkit.installed(runner(module), family)
+        found = _packages(runner(module), module.params)
     except HostError as error:
         module.fail_json(msg=str(error))
-    own = params["own_repository"]
-    repositories = toolkit.present(packages.legacy_repositories(family, own))
-    judgement = packages.judge(installed, toolkit.programs(), version, family, params["full"])
-    module.exit_json(
-        changed=False,
-        state=judgement.state,
-        message=judgement.message,
-        installed=installed,
-        names=list(judgement.names),
-        specs=list(judgement.specs),
-        legacy_files=toolkit.present(packages.legacy_files(family, own)),
-        kept=[{"path": path, "text": toolkit.text(path)} for path in [*params["keep"], *repositories]],
-        file_command=packages.file_command(family, params["files"]) if params["files"] else [],
-        reinstall_command=packages.reinstall_command(family, judgement.specs),
-    )
+    module.exit_json(changed=False, **found, **_files(module.params))
 
 
 if __name__ == "__main__":

@@ -102,6 +102,16 @@ from ..module_utils._host.removal import Step, look
 from ..module_utils._host.removal_host import RUN_DIRECTORY, Wish, plan
 
 
+def _wish(params: t.Mapping[str, t.Any]) -> Wish:
+    return Wish(
+        None if params["all"] else tuple(params["names"]),
+        params["state_dir"],
+        params["fleet"],
+        params["weights"],
+        params["images"],
+    )
+
+
 def _do(steps: t.Sequence[Step], done: list[str]) -> str | None:
     """Take all steps; who holds the host's lock where that is somebody else, and nothing was done."""
     was_there = Path(RUN_DIRECTORY).exists()
@@ -130,17 +140,9 @@ def main() -> None:
         supports_check_mode=True,
     )
     state_dir.normalise(module)
-    params = module.params
-    wish = Wish(
-        None if params["all"] else tuple(params["names"]),
-        params["state_dir"],
-        params["fleet"],
-        params["weights"],
-        params["images"],
-    )
     done: list[str] = []
     try:
-        removal = plan(look(runner(module), UNIT_DIRECTORY), wish)
+        removal = plan(look(runner(module), UNIT_DIRECTORY), _wish(module.params))
         busy = holder() if removal.steps else None
         if busy is None and removal.steps and not module.check_mode:
             busy = _do(removal.steps, done)

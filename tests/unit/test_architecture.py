@@ -1,4 +1,7 @@
-"""Who may import what: the pure packages know neither Ansible nor the machine, and lean on one another only downwards."""
+"""Who may import what: the pure packages know neither Ansible nor the machine, and lean on one another only downwards.
+
+And how long a function, or a file of tasks, may be.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-UTILS = Path(__file__).parents[2] / "plugins" / "module_utils"
+ROOT = Path(__file__).parents[2]
+UTILS = ROOT / "plugins" / "module_utils"
 
 # Each pure package with the packages that it may lean on.
 BELOW = {
@@ -27,6 +31,18 @@ STANDARD = {
 }  # fmt: skip
 
 PURE_FILES = sorted(path for package in BELOW for path in (UTILS / package).rglob("*.py"))
+CODE = sorted(
+    path
+    for folder in ("plugins", "tests", "tools", "bench")
+    for path in (ROOT / folder).rglob("*.py")
+    if not path.is_relative_to(ROOT / "tests" / "output")  # ansible-test's own
+)
+TASKS = sorted(
+    path
+    for files in ("roles/*/tasks/*.yml", "playbooks/tasks/*.yml", "molecule/*/tasks/*.yml")
+    for path in ROOT.glob(files)
+)
+MOST_LINES_OF_FUNCTION, MOST_LINES_OF_TASKS = 40, 60
 
 
 def package_of(path: Path) -> str:
@@ -66,3 +82,23 @@ def test_what_travels_to_hosts_is_tested_without_ansible() -> None:
     known = {path.relative_to(tests): path.read_text(encoding="utf-8") for path in tests.rglob("*.py")}
     assert known
     assert [str(path) for path, text in known.items() if any(name in text for name in above)] == []
+
+
+def test_a_function_is_seen_at_a_glance() -> None:
+    read = {path: ast.parse(path.read_text(encoding="utf-8")) for path in CODE}
+    functions = [
+        (f"{path.relative_to(ROOT)}: {node.name}", (node.end_lineno or 0) - node.lineno + 1)
+        for path, tree in read.items()
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    assert len(functions) > 1000
+    assert [(name, lines) for name, lines in functions if lines > MOST_LINES_OF_FUNCTION] == []
+
+
+def test_a_file_of_tasks_is_seen_at_a_glance() -> None:
+    lines = {
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in TASKS
+    }
+    assert {Path(name).parts[0] for name in lines} == {"roles", "playbooks", "molecule"}
+    assert {name: count for name, count in lines.items() if count > MOST_LINES_OF_TASKS} == {}

@@ -11,7 +11,6 @@ import yaml
 
 MOLECULE = Path(__file__).parents[2] / "molecule"
 SCENARIOS = sorted(path.parent for path in MOLECULE.glob("*/molecule.yml"))
-MOST_LINES = 60
 
 
 def text_of(folder: Path, pattern: str = "**/*.yml") -> str:
@@ -59,10 +58,3 @@ def test_whatever_is_a_secret_of_a_scenario_is_looked_for(scenario: Path) -> Non
     ]
     assert given
     assert [value for value in given if not re.search(r"secrets_canaries|rotated_secrets", value)] == []
-
-
-@pytest.mark.parametrize(
-    "path", sorted(MOLECULE.glob("*/tasks/*.yml")), ids=lambda path: str(path.relative_to(MOLECULE))
-)
-def test_a_file_of_tasks_is_seen_at_a_glance(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES

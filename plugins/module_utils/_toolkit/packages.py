@@ -17,8 +17,6 @@ FIRST_WITH_HOOK: Version = (1, 17, 0)
 FIRST_WITH_DIGEST: Version = (1, 18, 1)
 OLDEST: Version = (1, 14, 6)
 
-FINGERPRINT = "C95B321B61E88C1809C4F759DDCAE044F796ECB0"
-
 # What older instructions left behind, and what contradicts the repository or CDI today.
 _LEGACY_NAMES = ("libnvidia-container", "nvidia-docker", "nvidia-container-runtime")
 LEGACY_HOOKS = tuple(
@@ -79,14 +77,14 @@ def refusal(
         )
     if found < OLDEST:
         return f"{version} of the toolkit is older than any that this role was checked with: take 1.14.6 or newer"
-    return _without_digest(
-        version, found, f"Fedora {major}" if distribution == "Fedora" and major >= 43 else "", fips
-    )
+    strict = f"Fedora {major}" if distribution == "Fedora" and major >= 43 else ""
+    if fips and family in ("RedHat", "Suse"):
+        strict = strict or "rpm in FIPS mode"
+    return _without_digest(version, found, strict)
 
 
-def _without_digest(version: str, found: Version, fedora: str, fips: bool) -> str | None:
-    """The rpm files before 1.18.1 have no SHA-256 digest in their header."""
-    strict = fedora or ("rpm in FIPS mode" if fips else "")
+def _without_digest(version: str, found: Version, strict: str) -> str | None:
+    """The rpm files before 1.18.1 have no SHA-256 digest in their header, which is what ``strict`` asks for."""
     if not strict or found >= FIRST_WITH_DIGEST:
         return None
     return f"{strict} refuses the packages of {version} (no digest): take 1.18.1 or newer"

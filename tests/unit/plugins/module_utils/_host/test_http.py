@@ -19,50 +19,59 @@ COMPLETION = {"usage": {"completion_tokens": 4}, "choices": [{"text": "a b c d"}
 MODELS = {"data": [{"id": "tiny"}, {"id": "adapter"}]}
 
 
+class Answers(http.server.BaseHTTPRequestHandler):
+    """Answers by path, and 401 to whoever does not bring the key, except for /health, as vLLM does."""
+
+    server: Answering
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        status, body = self.server.answers.get(self.path, (404, {"detail": "Not Found"}))
+        key = self.server.key
+        if key and self.path != "/health" and self.headers.get("Authorization") != f"Bearer {key}":
+            status, body = 401, {"error": "Unauthorized"}
+        if body is None:
+            self.server.ended.wait(10)
+            return
+        text = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def do_POST(self) -> None:
+        self.do_GET()
+
+    def log_message(self, *_words: object) -> None:
+        pass
+
+
+class Answering(http.server.ThreadingHTTPServer):
+    """A real server on loopback; what stands for None is never answered."""
+
+    def __init__(self, answers: dict[str, tuple[int, t.Any]], key: str | None) -> None:
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.answers, self.key = answers, key
+        self.asked: list[str] = []
+        self.ended = threading.Event()
+
+
 @contextlib.contextmanager
 def serving(
     answers: dict[str, tuple[int, t.Any]], key: str | None = None, certificate: Path | None = None
 ) -> t.Iterator[tuple[str, list[str]]]:
-    """A real HTTP server on loopback; what stands for None is never answered. Yields its URL and the paths it was asked.
-
-    With ``key`` it answers 401 to whoever does not bring it, except for /health, as vLLM does.
-    """
-    asked: list[str] = []
-    silence = threading.Event()
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            status, body = answers.get(self.path, (404, {"detail": "Not Found"}))
-            if key and self.path != "/health" and self.headers.get("Authorization") != f"Bearer {key}":
-                status, body = 401, {"error": "Unauthorized"}
-            if body is None:
-                silence.wait(10)
-                return
-            text = body if isinstance(body, bytes) else json.dumps(body).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(text)))
-            self.end_headers()
-            self.wfile.write(text)
-
-        def do_POST(self) -> None:
-            self.do_GET()
-
-        def log_message(self, *_words: object) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    """The server while it runs: its URL, and the paths it was asked."""
+    server = Answering(answers, key)
     if certificate:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate)
         server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
-        yield f"{'https' if certificate else 'http'}://127.0.0.1:{server.server_port}", asked
+        yield f"{'https' if certificate else 'http'}://127.0.0.1:{server.server_port}", server.asked
     finally:
-        silence.set()
+        server.ended.set()
         server.shutdown()
         server.server_close()
 

@@ -29,52 +29,67 @@ def unit(version: tuple[int, int, int] = V54, **changes: t.Any) -> Unit:
     return parse_unit(render_container(dataclasses.replace(UNIT, **changes), version))
 
 
+WHOLE = dataclasses.replace(
+    UNIT,
+    comment="Written by a program.",
+    description="vLLM server qwen",
+    env={"HF_HOME": "/var/cache/hf"},
+    secrets={"HF_TOKEN": "vllm-qwen-hf-01234567"},
+    volumes=("/srv/models:/models:ro",),
+    publish=("127.0.0.1:8000:8000",),
+    labels={"io.gpuops.vllm-fleet.managed": "true"},
+    shm_size="16g",
+    memory="64g",
+    pids_limit=-1,
+    ulimits=("memlock=-1:-1", "stack=67108864:67108864"),
+    container={"HostName": "qwen", "RunInit": True},
+)
+WHOLE_TEXT = """\
+# Written by a program.
+
+[Unit]
+Description=vLLM server qwen
+Wants=network-online.target
+After=network-online.target
+Wants=nvidia-cdi-refresh.service
+After=nvidia-cdi-refresh.service
+StartLimitIntervalSec=0
+
+[Container]
+ContainerName=vllm-qwen
+Image=docker.io/vllm/vllm-openai@sha256:0123
+Pull=never
+Entrypoint=vllm
+Exec=serve Qwen/Qwen3-0.6B
+AddDevice=nvidia.com/gpu=0
+Environment=HF_HOME=/var/cache/hf
+Secret=vllm-qwen-hf-01234567,type=env,target=HF_TOKEN
+Volume=/srv/models:/models:ro
+PublishPort=127.0.0.1:8000:8000
+ShmSize=16g
+Memory=64g
+PidsLimit=-1
+StopTimeout=60
+Ulimit=memlock=-1:-1
+Ulimit=stack=67108864:67108864
+LogDriver=journald
+Label=io.gpuops.vllm-fleet.managed=true
+HostName=qwen
+RunInit=true
+
+[Service]
+Restart=on-failure
+RestartSec=10
+TimeoutStartSec=300
+TimeoutStopSec=90
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
 def test_the_whole_unit_of_a_server() -> None:
-    text = render_container(
-        dataclasses.replace(
-            UNIT,
-            comment="Written by a program.",
-            description="vLLM server qwen",
-            env={"HF_HOME": "/var/cache/hf"},
-            secrets={"HF_TOKEN": "vllm-qwen-hf-01234567"},
-            volumes=("/srv/models:/models:ro",),
-            publish=("127.0.0.1:8000:8000",),
-            labels={"io.gpuops.vllm-fleet.managed": "true"},
-            shm_size="16g",
-            memory="64g",
-            pids_limit=-1,
-            ulimits=("memlock=-1:-1", "stack=67108864:67108864"),
-            container={"HostName": "qwen", "RunInit": True},
-        ),
-        V58,
-    )
-    assert text == (
-        "# Written by a program.\n\n"
-        "[Unit]\n"
-        "Description=vLLM server qwen\n"
-        "Wants=network-online.target\nAfter=network-online.target\n"
-        "Wants=nvidia-cdi-refresh.service\nAfter=nvidia-cdi-refresh.service\n"
-        "StartLimitIntervalSec=0\n\n"
-        "[Container]\n"
-        "ContainerName=vllm-qwen\n"
-        "Image=docker.io/vllm/vllm-openai@sha256:0123\n"
-        "Pull=never\n"
-        "Entrypoint=vllm\n"
-        "Exec=serve Qwen/Qwen3-0.6B\n"
-        "AddDevice=nvidia.com/gpu=0\n"
-        "Environment=HF_HOME=/var/cache/hf\n"
-        "Secret=vllm-qwen-hf-01234567,type=env,target=HF_TOKEN\n"
-        "Volume=/srv/models:/models:ro\n"
-        "PublishPort=127.0.0.1:8000:8000\n"
-        "ShmSize=16g\nMemory=64g\nPidsLimit=-1\nStopTimeout=60\n"
-        "Ulimit=memlock=-1:-1\nUlimit=stack=67108864:67108864\n"
-        "LogDriver=journald\n"
-        "Label=io.gpuops.vllm-fleet.managed=true\n"
-        "HostName=qwen\nRunInit=true\n\n"
-        "[Service]\n"
-        "Restart=on-failure\nRestartSec=10\nTimeoutStartSec=300\nTimeoutStopSec=90\n\n"
-        "[Install]\nWantedBy=multi-user.target\n"
-    )
+    assert render_container(WHOLE, V58) == WHOLE_TEXT
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,10 @@ def test_packages_without_a_digest_are_refused_in_fips_mode(version: str, refuse
     assert ("FIPS mode refuses the packages of 1.18.0 (no digest)" in said) is refused
 
 
+def test_fips_mode_is_a_matter_of_rpm_alone() -> None:
+    assert refusal("1.18.0", "Debian", "Ubuntu", 22, fips=True) is None
+
+
 def test_all_files_go_in_one_transaction_and_over_newer_ones() -> None:
     assert file_command("Debian", ["/a.deb", "/b.deb"])[-3:] == [
         "--allow-change-held-packages",
