@@ -176,7 +176,6 @@ class UnitState:
     load_state: str = "not-found"
     result: str = "success"
     condition: bool = True
-    unit_file_state: str = ""
     fragment: str = ""
     path_fragment: str = ""  # of the unit that watches for another driver or toolkit
     last_words: str = ""  # of its log, when it failed

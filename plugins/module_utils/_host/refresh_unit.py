@@ -25,7 +25,7 @@ if t.TYPE_CHECKING:
     from .command import Run
     from .place import Place
 
-_PROPERTIES = "LoadState,Result,ConditionResult,ConditionTimestampMonotonic,UnitFileState,FragmentPath"
+_PROPERTIES = "LoadState,Result,ConditionResult,ConditionTimestampMonotonic,FragmentPath"
 VENDOR_PLACES = ("/usr/lib/systemd/system/", "/lib/systemd/system/")
 OLD_COPIES = tuple(f"/etc/systemd/system/{name}" for name in (UNIT, PATH_UNIT))
 
@@ -43,7 +43,6 @@ def state(run: Run) -> UnitState:
         load_state=shown.get("LoadState", "not-found"),
         result=result,
         condition=shown.get("ConditionResult") == "yes" or not ran,
-        unit_file_state=shown.get("UnitFileState", ""),
         fragment=shown.get("FragmentPath", ""),
         path_fragment=path.get("FragmentPath", ""),
         last_words=_last_words(run) if result not in ("success", "exec-condition") else "",

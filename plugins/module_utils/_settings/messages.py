@@ -167,8 +167,3 @@ def plain_number(text: str) -> int | None:
     digits, unit, _rest = found.groups()
     power = _STEPS.index(unit.lower()) + 1
     return int(float(digits) * (1000 if unit.islower() else 1024) ** power)
-
-
-def out_of_bounds(setting: str, bounds_text: str) -> Lesson:
-    """For a number outside its bounds."""
-    return Lesson("", f"{setting.rpartition('.')[2]}: a number that is {bounds_text}")

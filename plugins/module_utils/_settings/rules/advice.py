@@ -26,8 +26,10 @@ def _row(
     return row(code, about, source, when, says, fix, since, until, stage="advice", **options)
 
 
-def _removed_backend_variable(view: View) -> bool:
-    return "VLLM_ATTENTION_BACKEND" in view.env
+def _backend_variable(view: View) -> str:
+    """The backend that the variable asks for; 0.11.0 takes its names with the suffix that they had before."""
+    name = view.env.get("VLLM_ATTENTION_BACKEND", "").upper()
+    return name.removesuffix("_VLLM_V1") if view.release >= (0, 11, 0) else name
 
 
 _WITHOUT_EFFECT = (
@@ -157,17 +159,18 @@ _WITHOUT_EFFECT = (
     _row(
         "variable_without_effect",
         "",
-        _removed_backend_variable,
+        lambda view: "VLLM_ATTENTION_BACKEND" in view.env,
         lambda view: "VLLM_ATTENTION_BACKEND has no effect since 0.15.0.",
         "attention_backend in settings",
         since="0.15.0",
         source="envs.py (0.14.1, 0.15.0)",
     ),
+    # From 0.11.1 on envs.py itself refuses it: env_invalid of _fit/rules/environment.py.
     _row(
         "unknown_backend_variable",
         "",
-        lambda view: view.unregistered(
-            "attention_backends", view.env.get("VLLM_ATTENTION_BACKEND", "FLASH_ATTN").upper()
+        lambda view: (
+            bool(_backend_variable(view)) and view.unregistered("attention_backends", _backend_variable(view))
         ),
         lambda view: (
             f"This release has no attention backend {view.env['VLLM_ATTENTION_BACKEND']}"
@@ -175,8 +178,8 @@ _WITHOUT_EFFECT = (
         ),
         "remove it from env",
         since="0.10.1",
-        until="0.12.0",
-        source="attention/selector.py:150 (0.12.0)",
+        until="0.11.0",
+        source="attention/selector.py:202 (0.11.0)",
     ),
 )
 

@@ -148,7 +148,3 @@ def test_units_are_counted_as_vllm_counts_them(written: str, number: int | None)
 def test_a_value_of_the_wrong_type_is_written_rightly(value: str, wanted: str, part: str) -> None:
     lesson = messages.invalid_value("max_num_seqs", value, wanted)
     assert part in f"{lesson.note} {lesson.fix}"
-
-
-def test_bounds_are_told_as_they_are_written() -> None:
-    assert messages.out_of_bounds("a.b", "at least 1") == Lesson("", "b: a number that is at least 1")

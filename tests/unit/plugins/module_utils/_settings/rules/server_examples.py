@@ -298,9 +298,9 @@ _ADVICE = (
         "unknown_backend_variable",
         {},
         {},
-        "0.10.0 silent, 0.10.1 warning, 0.12.0 warning, 0.13.0 silent",
+        "0.10.0 silent, 0.10.1 warning, 0.11.0 warning, 0.11.1 silent",
         env={"VLLM_ATTENTION_BACKEND": "BOGUS"},
-        silent_env={"VLLM_ATTENTION_BACKEND": "FLASHINFER"},
+        silent_env={"VLLM_ATTENTION_BACKEND": "FLASHINFER_VLLM_V1"},
     ),
     Example(
         "unknown_tokenizer_mode",
