@@ -8,15 +8,13 @@ FOLDER holds unpacked source distributions (``vllm-0.26.0/vllm/…``), as ``pip 
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
-import textwrap
 import typing as t
 from pathlib import Path
 
+from releases import REGISTRY, Release, block, folders_with, in_use, model_tables, release_of, row
+
 TARGET = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit" / "architectures_data.py"
-REGISTRY = "vllm/model_executor/models/registry.py"
 HEAD = '''"""Model classes by the first and the last release that registers them; made by tools/architectures.py."""
 
 from __future__ import annotations
@@ -40,25 +38,7 @@ SINCE_UNTIL: dict[str, tuple[Release | None, Release | None]] = {{
 }}
 """
 
-Release = tuple[int, int, int]
 Span = tuple[t.Optional[Release], t.Optional[Release]]
-
-
-def release_of(folder: Path) -> Release:
-    """The release that a folder's name ends with."""
-    major, minor, patch = re.findall(r"\d+", folder.name)[:3]
-    return int(major), int(minor), int(patch)
-
-
-def tables(folder: Path) -> dict[str, list[str]]:
-    """The registry's dictionaries: their names, the model classes that they list."""
-    found = {}
-    for node in ast.parse((folder / REGISTRY).read_text(encoding="utf-8")).body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        value = getattr(node, "value", None)
-        if isinstance(target, ast.Name) and target.id.endswith("_MODELS") and isinstance(value, ast.Dict):
-            found[target.id] = [str(key.value) for key in value.keys if isinstance(key, ast.Constant)]
-    return found
 
 
 def spans(folders: list[Path]) -> dict[str, Span]:
@@ -66,12 +46,9 @@ def spans(folders: list[Path]) -> dict[str, Span]:
     registered: dict[Release, set[str]] = {}
     dropped: set[str] = set()
     for folder in folders:
-        held = tables(folder)
-        dropped |= {
-            name for table, names in held.items() if table.startswith("_PREVIOUSLY") for name in names
-        }
-        used = [names for table, names in held.items() if not table.startswith(("_PREVIOUSLY", "_OOT"))]
-        registered[release_of(folder)] = {name for names in used for name in names}
+        tables = model_tables(folder)
+        dropped |= {name for table in tables if table.startswith("_PREVIOUSLY") for name in tables[table]}
+        registered[release_of(folder)] = set(in_use(tables))
     releases = sorted(registered)
     found = {}
     for name in sorted(set().union(*registered.values())):
@@ -92,7 +69,7 @@ def since(first: Release, releases: list[Release]) -> Release | None:
 
 def main(folder: str) -> None:
     """Read every release under the folder, write the module."""
-    folders = sorted(Path(folder).glob("vllm-*"), key=release_of)
+    folders = folders_with(Path(folder), REGISTRY)
     rows: dict[Span, list[str]] = {}
     found = spans(folders)
     always = [name for name, span in found.items() if span == (None, None)]
@@ -101,12 +78,9 @@ def main(folder: str) -> None:
             continue
         rows.setdefault(span, []).append(name)
     first, last = (".".join(map(str, release_of(each))) for each in (folders[0], folders[-1]))
-    lines = []
-    for (start, end), names in sorted(rows.items(), key=lambda row: (row[0][0] or (0,), row[0][1] or (9,))):
-        filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
-        lines.append(f'    ({start}, {end}, """\n{filled}\n    """),\n')
-    held = textwrap.fill(" ".join(always), 112, initial_indent="    ", subsequent_indent="    ")
-    foot = FOOT.format(always=held)
+    ordered = sorted(rows.items(), key=lambda each: (each[0][0] or (0,), each[0][1] or (9,)))
+    lines = [row(names, start, end) for (start, end), names in ordered]
+    foot = FOOT.format(always=block(always))
     TARGET.write_text(HEAD.format(first=first, last=last) + "".join(lines) + foot, encoding="utf-8")
 
 

@@ -9,12 +9,12 @@ the classes' own methods are taken out and asked, for each compute capability, b
 from __future__ import annotations
 
 import inspect
-import re
 import sys
 import typing as t
 from pathlib import Path
 
 from attentiontables import classes, render, stand_ins
+from releases import release_of
 
 CAPABILITIES = (
     (7, 0),
@@ -90,8 +90,8 @@ def describe(release: classes.Release, name: str) -> dict[str, t.Any]:
 def main(folder: str) -> None:
     """Ask every release and write the table."""
     found, tried = {}, {}
-    for path in sorted(Path(folder).iterdir(), key=version_of):
-        if version_of(path) < (0, 11, 1):
+    for path in sorted(Path(folder).iterdir(), key=release_of):
+        if release_of(path) < (0, 11, 1):
             continue  # before, the platform chose without asking
         release = classes.Release(path)
         named = {
@@ -99,19 +99,14 @@ def main(folder: str) -> None:
             for name, klass in release.registered().items()
             if not name.startswith(NOT_CUDA)
         }
-        found[version_of(path)] = named
-        tried[version_of(path)] = {
+        found[release_of(path)] = named
+        tried[release_of(path)] = {
             (mla, each[0] * 10 + each[1]): release.candidates(mla, each)
             for mla in (False, True)
             for each in CAPABILITIES
         }
         print(path.name, *named)
     render.write(found, tried)
-
-
-def version_of(path: Path) -> tuple[int, ...]:
-    """(0, 26, 0) for vllm-0.26.0."""
-    return tuple(map(int, re.findall(r"\d+", path.name)[:3]))
 
 
 if __name__ == "__main__":

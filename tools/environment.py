@@ -13,9 +13,10 @@ import importlib.util
 import os
 import re
 import sys
-import textwrap
 import typing as t
 from pathlib import Path
+
+from releases import Release, folders_with, release_of, row, stretches
 
 TARGET = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit" / "environment_data.py"
 OLDEST = (0, 11, 1)
@@ -38,7 +39,6 @@ for _first, _last, _kind, _names in _ROWS:
 # Lists of words, and what is asked of other packages.
 LEFT_OUT = ("VLLM_GPT_OSS_SYSTEM_TOOL_MCP_LABELS", "VLLM_DP_RANK_LOCAL")
 
-Release = tuple[int, ...]
 Read = t.Callable[[], t.Any]
 
 
@@ -89,12 +89,8 @@ def spans(releases: t.Mapping[Release, t.Mapping[str, str]]) -> dict[tuple[Relea
     """Runs of releases in which a variable takes the same."""
     order, found = sorted(releases), {}
     for name in sorted({name for kinds in releases.values() for name in kinds}):
-        start, held = 0, None
-        for at, now in enumerate([*(releases[each].get(name) for each in order), None]):
-            if now != held:
-                if held is not None:
-                    found.setdefault((order[start], order[at - 1], held), []).append(name)
-                start, held = at, now
+        for first, last, held in stretches([releases[each].get(name) for each in order]):
+            found.setdefault((order[first], order[last], held), []).append(name)
     return found
 
 
@@ -103,15 +99,13 @@ def main(folder: str) -> None:
     for name in [each for each in os.environ if each.startswith("VLLM_")]:
         del os.environ[name]
     releases = {}
-    for each in Path(folder).iterdir():
-        release = tuple(map(int, each.name.split(".")))
-        if release >= OLDEST and (each / "vllm/envs.py").exists():
+    for each in folders_with(Path(folder), "vllm/envs.py"):
+        if release_of(each) >= OLDEST:
             kinds = {name: kind(name, read) for name, read in readers(each).items()}
-            releases[release] = {name: what for name, what in kinds.items() if what}
-    lines = []
-    for (first, last, what), names in sorted(spans(releases).items()):
-        filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
-        lines.append(f'    ({first}, {last}, "{what}", """\n{filled}\n    """),\n')
+            releases[release_of(each)] = {name: what for name, what in kinds.items() if what}
+    lines = [
+        row(names, first, last, f'"{what}"') for (first, last, what), names in sorted(spans(releases).items())
+    ]
     TARGET.write_text(HEAD + "".join(lines) + FOOT, encoding="utf-8")
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import ast
 import sys
-import textwrap
 import typing as t
 from pathlib import Path
+
+from releases import Release, folders_with, in_use, model_tables, release_of, row, stretches
 
 TARGETS = Path(__file__).parents[1] / "plugins" / "module_utils" / "_fit"
 # What is asked of a class, the module that holds the answers, and its first words.
@@ -40,8 +41,6 @@ for _first, _last, _names in _ROWS:
         SPANS.setdefault(_name, []).append((_first, _last))
 """
 
-Release = tuple[int, ...]
-
 
 class Sources:
     """The classes of one release and where their names come from."""
@@ -54,19 +53,12 @@ class Sources:
 
     def registered(self) -> dict[str, tuple[str, str]]:
         """Every class that the registry lists: its module, its name there."""
-        found = {}
-        path = self.folder / "vllm/model_executor/models/registry.py"
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-            value = getattr(node, "value", None)
-            if not (isinstance(target, ast.Name) and isinstance(value, ast.Dict)):
-                continue
-            if target.id.endswith("_MODELS") and not target.id.startswith(("_PREVIOUSLY", "_OOT")):
-                for key, held in zip(value.keys, value.values):
-                    if isinstance(key, ast.Constant) and isinstance(held, ast.Tuple):
-                        module, name = (getattr(each, "value", "") for each in held.elts)
-                        found[str(key.value)] = (module, name)
-        return found
+        rows = in_use(model_tables(self.folder)).items()
+        return {
+            arch: (getattr(held.elts[0], "value", ""), getattr(held.elts[1], "value", ""))
+            for arch, held in rows
+            if isinstance(held, ast.Tuple)
+        }
 
     def lacks(self, module: str, name: str) -> bool:
         """Whether the trait is surely not among its bases."""
@@ -121,7 +113,7 @@ class Sources:
 
 def spans(folders: t.Sequence[Path], trait: str) -> dict[tuple[Release, Release], list[str]]:
     """Runs of releases by what lacks the trait in them."""
-    releases = [tuple(map(int, folder.name.split("."))) for folder in folders]
+    releases = [release_of(folder) for folder in folders]
     lacking: list[set[str]] = []
     for folder in folders:
         sources = Sources(folder, trait)
@@ -129,26 +121,16 @@ def spans(folders: t.Sequence[Path], trait: str) -> dict[tuple[Release, Release]
         lacking.append({arch for arch, (module, name) in rows if sources.lacks(module, name)})
     found: dict[tuple[Release, Release], list[str]] = {}
     for name in sorted(set().union(*lacking)):
-        start: int | None = None
-        for at in range(len(folders) + 1):
-            lacks = at < len(folders) and name in lacking[at]
-            if lacks and start is None:
-                start = at
-            elif not lacks and start is not None:
-                found.setdefault((releases[start], releases[at - 1]), []).append(name)
-                start = None
+        for first, last, _lacks in stretches([True if name in each else None for each in lacking]):
+            found.setdefault((releases[first], releases[last]), []).append(name)
     return found
 
 
 def main(folder: str) -> None:
     """Read every release under the folder, write the modules."""
-    folders = [each for each in Path(folder).iterdir() if (each / "vllm/model_executor/models").is_dir()]
-    folders.sort(key=lambda each: tuple(map(int, each.name.split("."))))
+    folders = folders_with(Path(folder), "vllm/model_executor/models")
     for trait, (module, lack, every) in TRAITS.items():
-        lines = []
-        for (first, last), names in sorted(spans(folders, trait).items()):
-            filled = textwrap.fill(" ".join(names), 112, initial_indent="    ", subsequent_indent="    ")
-            lines.append(f'    ({first}, {last}, """\n{filled}\n    """),\n')
+        lines = [row(names, first, last) for (first, last), names in sorted(spans(folders, trait).items())]
         head = HEAD.format(lack=lack, all=every)
         (TARGETS / module).write_text(head + "".join(lines) + FOOT, encoding="utf-8")
 

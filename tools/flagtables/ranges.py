@@ -5,21 +5,14 @@ from __future__ import annotations
 import json
 import typing as t
 
+from releases import stretches
+
 T = t.TypeVar("T")
 
 
 def runs(per_release: t.Sequence[T | None], releases: t.Sequence[str]) -> dict[str, T]:
     """One entry per stretch of releases with one and the same value; None is absence."""
-    found: dict[str, T] = {}
-    start = 0
-    for index in range(1, len(releases) + 1):
-        if index < len(releases) and same(per_release[index], per_release[start]):
-            continue
-        value = per_release[start]
-        if value is not None:
-            found[span(start, index - 1, releases)] = value
-        start = index
-    return found
+    return {span(first, last, releases): value for first, last, value in stretches(per_release, same)}
 
 
 def same(one: t.Any, other: t.Any) -> bool:
