@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import pathlib
 import typing as t
@@ -36,18 +37,15 @@ def read_file(path: pathlib.Path, variables: t.Mapping[str, str], service: str |
     """What a file runs; ValueError says why that cannot be told."""
     text = _text(path)
     name = path.name
+    files = functools.partial(_beside, path.parent)
     if path.suffix in _UNITS:
-        return quadlet_unit.read_unit(text, name, _beside(path, quadlet_unit.env_files_of(text)))
+        return quadlet_unit.read_unit(text, name, files, variables)
     if text.lstrip()[:1] in "[{" and text.strip():
         return _described(text, name)
     document = _yaml(text, path)
     if isinstance(document, dict) and ("services" in document or path.suffix in (".yml", ".yaml")):
-        dotenv = read_dotenv(_text(path.parent / ".env")) if (path.parent / ".env").is_file() else {}
-        services = compose.services_of(document, name)
-        named = [file for each in services.values() for file in compose.env_files_of(each)]
-        values = {**dotenv, **variables}
-        return compose.read_compose(document, name, values, _beside(path, named), service)
-    files = _beside(path, run_line.env_files_of(text, variables))
+        values = {**read_dotenv(files(".env") or ""), **variables}
+        return compose.read_compose(document, name, values, files, service)
     return run_line.read_run_lines(text, name, variables, files)
 
 
@@ -60,14 +58,14 @@ def _text(path: pathlib.Path) -> str:
         raise UnreadableError(f"{path} cannot be read: {problem.strerror}") from problem
 
 
-def _beside(path: pathlib.Path, names: t.Iterable[str]) -> dict[str, str]:
-    """The contents of files by the names under which they are named; those that are not there are left out."""
-    found = {}
-    for name in names:
-        file = path.parent / pathlib.Path(name).expanduser()
-        if name and file.is_file():
-            found[name] = _text(file)
-    return found
+def _beside(folder: pathlib.Path, name: str) -> str | None:
+    """The content of a file by the name under which one beside it names it; None where it is not there."""
+    try:
+        file = folder / pathlib.Path(name).expanduser()
+        is_there = bool(name) and file.is_file()
+    except (OSError, RuntimeError, ValueError):  # a name that no file can have
+        return None
+    return _text(file) if is_there else None
 
 
 def _yaml(text: str, path: pathlib.Path) -> t.Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import typing as t
 
 from .._settings.finding import Finding
+from .files import Files, no_files, read_env_files
 from .found import Found, Option, UnreadableError, dropped, lost
-from .interpolate import Interpolation, read_dotenv
+from .interpolate import Interpolation
 from .shell import read_script
 
 Data = t.Mapping[str, t.Any]
@@ -79,8 +80,7 @@ def services_of(document: t.Any, source: str) -> dict[str, Data]:
     return {str(name): each for name, each in services.items()}
 
 
-def env_files_of(service: Data) -> list[str]:
-    """The names of the files that a service takes its environment from."""
+def _env_files(service: Data) -> list[str]:
     named = service.get("env_file") or []
     named = named if isinstance(named, list) else [named]
     return [str(each.get("path") if isinstance(each, dict) else each) for each in named]
@@ -90,10 +90,10 @@ def read_compose(
     document: t.Any,
     source: str,
     variables: t.Mapping[str, str] | None = None,
-    files: t.Mapping[str, str] | None = None,
+    files: Files = no_files,
     only: str | None = None,
 ) -> list[Found]:
-    """The services that serve a model. ``variables`` are those of ``.env``, ``files`` the contents of `env_file`."""
+    """The services that serve a model. ``variables`` are those of ``.env``."""
     services = services_of(document, source)
     if only is not None and only not in services:
         raise UnreadableError(f"{source}: there is no service {only}; it has {', '.join(sorted(services))}")
@@ -102,7 +102,7 @@ def read_compose(
         raise UnreadableError(
             f"{source}: no service looks like vLLM among {', '.join(sorted(services))}; choose one with vllm_adopt_service"
         )
-    return [_service(name, services[name], source, dict(variables or {}), files or {}) for name in names]
+    return [_service(name, services[name], source, dict(variables or {}), files) for name in names]
 
 
 def _is_vllm(service: Data) -> bool:
@@ -110,17 +110,12 @@ def _is_vllm(service: Data) -> bool:
     return "vllm" in str(told).lower()
 
 
-def _service(
-    name: str, raw: Data, source: str, variables: t.Mapping[str, str], files: t.Mapping[str, str]
-) -> Found:
+def _service(name: str, raw: Data, source: str, variables: t.Mapping[str, str], files: Files) -> Found:
     values = Interpolation(variables, doubled=True)
     service = values.deep(dict(raw))
-    env: dict[str, str | None] = {}
-    findings = list(_unknown_keys(service))
-    for file in env_files_of(service):
-        env.update(read_dotenv(files[file]) if file in files else {})
-        if file not in files:
-            findings.append(lost(f"env_file {file} is not there, so its variables are not known", None, "env"))  # fmt: skip
+    of_files, missing = read_env_files(_env_files(service), "env_file", files)
+    findings = [*_unknown_keys(service), *missing]
+    env: dict[str, str | None] = {**of_files}
     env.update(_environment(service.get("environment"), variables))
     container = _text(service.get("container_name")) or None
     return Found(

@@ -21,15 +21,17 @@ _NAME = re.compile(r"\d+|GPU-[0-9a-fA-F-]+|MIG-[\w/-]+|\d+:\d+")
 def gpus_of(found: Found) -> tuple[list[str] | str, list[str], list[Finding]]:
     """What `gpus` is to be, devices that are none of NVIDIA's, and what is to be said."""
     findings: list[Finding] = []
-    devices = [each.split(":")[0] for each in found.values("--device") if not each.startswith(CDI)]
-    cards = [match[1] for match in map(_CARD.fullmatch, devices) if match]
+    devices = [each for each in found.values("--device") if not each.startswith(CDI)]
+    cards = [match[1] for match in (_CARD.fullmatch(_file(each)) for each in devices) if match]
     named = [*_of_cdi(found), *_of_flag(found, findings), *cards, *_of_runtime(found)]
     if cards:
         findings.append(
             otherwise("device files of GPUs become CDI devices, which bring the driver's libraries", "gpus")
         )
-    others = [each for each in devices if not _CARD.fullmatch(each) and not _HELPERS.fullmatch(each)]
-    foreign = [each for each in others if _OTHERS.fullmatch(each)]
+    others = [
+        each for each in devices if not _CARD.fullmatch(_file(each)) and not _HELPERS.fullmatch(_file(each))
+    ]
+    foreign = [each for each in others if _OTHERS.fullmatch(_file(each))]
     if foreign:
         what = f"{', '.join(foreign)}: this collection gives GPUs of NVIDIA, by CDI, and no others"
         findings.append(lost(what, "this server cannot be taken over as it is", "gpus"))
@@ -39,6 +41,11 @@ def gpus_of(found: Found) -> tuple[list[str] | str, list[str], list[Finding]]:
         )
     gpus = _together(found, named, bool(foreign), findings)
     return _within(found, gpus, findings), [each for each in others if each not in foreign], findings
+
+
+def _file(device: str) -> str:
+    """The file of the host in ``/dev/x:/dev/y:rwm``."""
+    return device.partition(":")[0]
 
 
 def _of_cdi(found: Found) -> list[str]:

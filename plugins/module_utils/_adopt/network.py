@@ -15,6 +15,8 @@ LOOPBACK = "127.0.0.1"
 _PUBLISHED = re.compile(
     r"(?:(?P<address>\[[^\]]+\]|\d+\.[\d.]+|localhost|\*):)?(?:(?P<outside>[\d-]*):)?(?P<inside>[\d-]+)(?:/(?P<kind>\w+))?"
 )
+# A network of Podman's with its options, in words that mean the same to Quadlet; `.network` is another unit.
+_OF_PODMAN = re.compile(r"[\w.:,=/@\[\]-]+(?<!\.network)")
 # Settings that make a server open further ports, for other servers.
 _SPEAKS = ("data_parallel", "nnodes", "master_addr", "node_rank", "kv_transfer_config")
 
@@ -124,7 +126,7 @@ def _named_networks(found: Found, networks: t.Sequence[str], place: Place) -> No
     named = [each for each in networks if each not in ("bridge", "default", "podman", "none")]
     if not named:
         return
-    if found.tool == "podman" and len(named) == 1 and not named[0].endswith(".network"):
+    if found.tool == "podman" and len(named) == 1 and _OF_PODMAN.fullmatch(named[0]):
         place.network = named[0]
         return
     message = (

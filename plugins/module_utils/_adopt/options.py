@@ -9,6 +9,7 @@ import typing as t
 
 from .._quadlet.keys import KEYS as QUADLET
 from .._quadlet.keys import key_problems
+from .._quadlet.literal import literal
 from .._settings.finding import Finding
 from .fates import DROPPED, KEPT, KEYS, OF_THE_CALL, READ, SECURITY
 from .found import Found, Option, dropped, lost, otherwise
@@ -37,6 +38,29 @@ class Rest:
         else:
             self.container[key] = value
 
+    def say(self, key: str, option: str, text: str) -> None:
+        """What an option of a command line says, as a key of Quadlet, or in Podman's own words where a key cannot."""
+        try:
+            written = literal(key, text)
+        except ValueError:
+            self.in_podmans_words(f"{option}={text}")
+            return
+        problems = key_problems({key: [written] if _is_many(key) else written})
+        if problems:
+            message = f"{option} {text}: {problems[0].message}"
+            self.findings.append(lost(message, problems[0].fix, f"container.{key}"))
+        else:
+            self.add(key, written)
+
+    def in_podmans_words(self, word: str) -> None:
+        """One word of `podman run` as it stands."""
+        try:
+            self.add("PodmanArgs", literal("PodmanArgs", word))
+        except ValueError as problem:
+            self.findings.append(lost(f"{word[:80]!r}: {problem}", None, "container.PodmanArgs"))
+            return
+        self.findings.append(otherwise(f"{word} stays, in Podman's own words", "container.PodmanArgs"))
+
 
 def rest_of(found: Found, devices: t.Sequence[str], tmpfs: t.Sequence[str]) -> Rest:
     """Everything that is left. ``devices`` are device files that are no GPU's."""
@@ -45,12 +69,9 @@ def rest_of(found: Found, devices: t.Sequence[str], tmpfs: t.Sequence[str]) -> R
         if option.name not in READ and not _is_of_the_call(option.name):
             _one(option, rest)
     for device in devices:
-        rest.add("PodmanArgs", f"--device={device}")
-        rest.findings.append(
-            otherwise(f"the device {device} stays, in Podman's own words", "container.PodmanArgs")
-        )
+        rest.in_podmans_words(f"--device={device}")
     for text in tmpfs:
-        rest.add("Tmpfs", text)
+        rest.say("Tmpfs", "--tmpfs", text)
     called = [each.name for each in found.options if _is_of_the_call(each.name)]
     if called:
         names = ", ".join(dict.fromkeys(called))
@@ -82,12 +103,9 @@ def _one(option: Option, rest: Rest) -> None:
     elif name.startswith("quadlet:"):
         _key(name.partition(":")[2], value, rest)
     elif name in KEYS:
-        _key(KEYS[name], value if option.value is not None else True, rest)
+        _said(KEYS[name], option, rest)
     elif name in KEPT or name.startswith(("--cpu", "--device-")):
-        rest.add("PodmanArgs", f"{name}={value}" if value else name)
-        rest.findings.append(
-            otherwise(f"{option.text()} stays, in Podman's own words", "container.PodmanArgs")
-        )
+        rest.in_podmans_words(f"{name}={value}" if value else name)
     elif name.startswith("--health"):
         rest.findings.append(dropped(f"{name}: {DROPPED['--health-cmd'][0]}"))
     else:
@@ -99,15 +117,26 @@ def _one(option: Option, rest: Rest) -> None:
         )
 
 
-def _key(key: str, value: t.Any, rest: Rest) -> None:
-    """A free key of Quadlet, unless it may not be one."""
-    if key == "Label" and _NOT_OURS.match(str(value)):
+def _said(key: str, option: Option, rest: Rest) -> None:
+    """An option that a free key says, unless it says nothing."""
+    value = option.value or ""
+    if key == "Label" and _NOT_OURS.match(value):
         return
     if key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host"):
         return
-    typed: t.Any = value
+    if QUADLET[key].boolean:
+        _key(key, value or "true", rest)
+    else:
+        rest.say(key, option.name, value)
+
+
+def _key(key: str, value: str, rest: Rest) -> None:
+    """A free key of Quadlet in Quadlet's own language, unless it may not be one."""
+    if key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host"):
+        return
     known = QUADLET.get(key)
-    if isinstance(value, str) and value.lower() in ("true", "false") and known and known.boolean:
+    typed: t.Any = value
+    if value.lower() in ("true", "false") and known and known.boolean:
         typed = value.lower() == "true"
     problems = key_problems({key: [typed] if _is_many(key) else typed})
     if problems:
@@ -128,7 +157,7 @@ def _capability(value: str, rest: Rest) -> None:
             )
         )
         return
-    _key("AddCapability", name, rest)
+    rest.say("AddCapability", "--cap-add", name)
 
 
 def _security(value: str, rest: Rest) -> None:
@@ -147,10 +176,7 @@ def _ulimit(value: str, rest: Rest) -> None:
         if name == "core":
             rest.findings.append(dropped(f"--ulimit {value}: {DROPPED['--ulimit core'][0]}"))
             return
-        rest.add("PodmanArgs", f"--ulimit={value}")
-        rest.findings.append(
-            otherwise(f"--ulimit {value} stays, in Podman's own words", "container.PodmanArgs")
-        )
+        rest.in_podmans_words(f"--ulimit={value}")
         return
     number = int(soft)
     if number > 0 or (_LIMITS[name] and number < 0):

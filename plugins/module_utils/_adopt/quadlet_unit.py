@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shlex
 import typing as t
 
-from .._quadlet.escape import split_words
 from .._quadlet.keys import KEYS
 from .._quadlet.unit import Section, parse_unit
+from .._settings.finding import Finding
+from .files import Files, no_files, read_env_files
 from .found import Found, Option, UnreadableError, lost
-from .interpolate import Interpolation, read_dotenv
-from .run_line import Files, read_run_lines, read_words
+from .run_line import read_run_lines, read_words
+from .systemd_words import Manager
 
 # Keys that the inventory owns, and the option of `podman run` that says the same.
 _OPTIONS = {
@@ -40,7 +42,6 @@ _OPTIONS = {
     "User": "--user",
     "Timezone": "--tz",
     "SeccompProfile": "--security-opt seccomp=",
-    "EnvironmentFile": "--env-file",
     "ExposeHostPort": "--expose",
 }
 _SWITCHES = {
@@ -63,89 +64,90 @@ _READ = (
 _WORDS = ("Label", "Annotation", "Sysctl", "AddCapability", "DropCapability", "Secret")  # several on one line
 
 
-def read_unit(text: str, source: str, files: Files | None = None) -> list[Found]:
-    """What a unit runs; UnreadableError where that is no container and no vLLM."""
+def read_unit(
+    text: str, source: str, files: Files = no_files, variables: t.Mapping[str, str] | None = None
+) -> list[Found]:
+    """What a unit runs; UnreadableError where that is no container and no vLLM. ``variables`` may know HOME."""
     try:
         unit = parse_unit(text)
+        service = unit.section("Service")
+        manager = Manager(_stem(source), {}, (variables or {}).get("HOME"))
+        manager.variables, findings = _variables(service, manager, files)
         container = unit.section("Container")
-        if container.lines:
-            return [_container(container, source, files or {}, _variables(unit.section("Service")))]
-        return _service(unit.section("Service"), source, files or {})
+        read = _container if container.lines else _service
+        found = read(container if container.lines else service, source, files, manager)
     except UnreadableError:
         raise
     except ValueError as problem:
         raise UnreadableError(f"{source} is no unit: {problem}") from problem
+    unresolved = tuple(manager.unresolved)
+    return [
+        dataclasses.replace(
+            each, unresolved=(*each.unresolved, *unresolved), findings=(*findings, *each.findings)
+        )
+        for each in found
+    ]
 
 
-def env_files_of(text: str) -> list[str]:
-    """The names of the files that a unit takes its environment from."""
-    try:
-        unit = parse_unit(text)
-    except ValueError:
-        return []
-    return [name.lstrip("-") for section in unit.sections for name in section.all("EnvironmentFile")]
+def _variables(section: Section, manager: Manager, files: Files) -> tuple[dict[str, str], list[Finding]]:
+    """What systemd itself puts into the words of a unit."""
+    pairs = (
+        word.partition("=") for line in section.all("Environment") for word in _assignments(line, manager)
+    )
+    own = {name: value for name, equals, value in pairs if equals}
+    of_files, findings = read_env_files(_env_files(section, manager), "EnvironmentFile", files)
+    return {**own, **of_files}, findings
 
 
-def _container(section: Section, source: str, files: Files, variables: t.Mapping[str, str]) -> Found:
-    values = Interpolation(variables)
+def _assignments(line: str, manager: Manager) -> list[str]:
+    """Words of `Environment=`, where a dollar means nothing to systemd."""
+    return manager.words(line.replace("$", "$$"))
+
+
+def _env_files(section: Section, manager: Manager) -> list[str]:
+    return [manager.text(name.removeprefix("-")) for name in section.all("EnvironmentFile")]
+
+
+def _container(section: Section, source: str, files: Files, manager: Manager) -> list[Found]:
     image, stem = section.last("Image"), _stem(source)
-    options = list(_options(section))
-    env: dict[str, str | None] = {}
-    findings = [
+    options = list(_options(section, manager))
+    unknown = [
         lost(f"{key}: the inventory has no word for this key of a unit")
         for key in dict(section.lines)
         if key not in {*_OPTIONS, *_SWITCHES, *_READ} and not _free(key)
     ]
-    for file in env_files_of_section(section):
-        env.update(read_dotenv(files.get(file, "")))
-        findings += [] if file in files else [lost(f"EnvironmentFile {file} is not there, so its variables are not known")]  # fmt: skip
-    pairs = [word.partition("=") for line in section.all("Environment") for word in split_words(line)]
+    of_files, missing = read_env_files(_env_files(section, manager), "EnvironmentFile", files)
+    env: dict[str, str | None] = {**of_files}
+    pairs = [word.partition("=") for line in section.all("Environment") for word in manager.words(line)]
     env.update({name: value if equals else None for name, equals, value in pairs})
-    entrypoint = section.last("Entrypoint")
-    name = _plain(section.last("ContainerName") or "") or None
-    given = [
-        "podman",
-        "run",
-        *(word for line in section.all("PodmanArgs") for word in split_words(line)),
-        "image",
-    ]
-    further = read_words(given, source, files)
-    return Found(
+    name = _plain(section.last("ContainerName") or "", manager) or None
+    args = [word for line in section.all("PodmanArgs") for word in manager.words(line)]
+    further = read_words(["podman", "run", *args, "image"], source, files)
+    found = Found(
         source=source,
         tool="podman",
-        image=_plain(image or "") or None,
-        entrypoint=_entrypoint(entrypoint) or further.entrypoint,
-        command=tuple(values.expand(word) for word in split_words(section.last("Exec") or "")),
+        image=_plain(image or "", manager) or None,
+        entrypoint=_entrypoint(section.last("Entrypoint"), manager) or further.entrypoint,
+        command=tuple(manager.words(section.last("Exec") or "")),
         env={**env, **further.env},
         options=(*options, *further.options),
         name=name or stem,
         taken=tuple(each for each in (name, f"systemd-{stem}", stem) if each),
-        unresolved=tuple(values.unresolved),
-        findings=(*findings, *further.findings),
+        findings=(*unknown, *missing, *further.findings),
     )
+    return [found]
 
 
-def _variables(section: Section) -> dict[str, str]:
-    """What systemd itself puts into the words of a unit."""
-    words = (word.partition("=") for line in section.all("Environment") for word in split_words(line))
-    return {name: value for name, equals, value in words if equals}
+def _plain(text: str, manager: Manager) -> str:
+    return manager.text(text).strip("\"'")
 
 
-def env_files_of_section(section: Section) -> list[str]:
-    """The same of one section."""
-    return [name.lstrip("-") for name in section.all("EnvironmentFile")]
-
-
-def _plain(text: str) -> str:
-    return text.replace("%%", "%").replace("$$", "$").strip("\"'")
-
-
-def _entrypoint(text: str | None) -> tuple[str, ...] | None:
+def _entrypoint(text: str | None, manager: Manager) -> tuple[str, ...] | None:
     if not text:
         return None
     if text.startswith("["):
-        return tuple(re.findall(r'"([^"]*)"', text)) or None
-    return tuple(split_words(text)) or None
+        return tuple(re.findall(r'"([^"]*)"', manager.text(text))) or None
+    return tuple(manager.words(text)) or None
 
 
 def _free(key: str) -> bool:
@@ -153,23 +155,22 @@ def _free(key: str) -> bool:
     return known is not None and known.owner is None
 
 
-def _options(section: Section) -> t.Iterator[Option]:
+def _options(section: Section, manager: Manager) -> t.Iterator[Option]:
     for key in dict(section.lines):
         values = section.all(key)
         if key in _SWITCHES:
             if values and values[-1].lower() in ("true", "yes", "1", "on"):
                 name, _space, value = _SWITCHES[key].partition(" ")
                 yield Option(name, value or None)
-        elif key == "EnvironmentFile":
-            continue
         elif key in _OPTIONS:
-            yield from (_option(_OPTIONS[key], text) for line in values for text in _texts(key, line))
+            texts = (text for line in values for text in _texts(key, line, manager))
+            yield from (_option(_OPTIONS[key], text) for text in texts)
         elif _free(key) and key not in _READ:
-            yield from (Option(f"quadlet:{key}", line) for line in values)
+            yield from (Option(f"quadlet:{key}", manager.in_quadlets_words(line)) for line in values)
 
 
-def _texts(key: str, line: str) -> list[str]:
-    return split_words(line) if key in _WORDS else [_plain(line)]
+def _texts(key: str, line: str, manager: Manager) -> list[str]:
+    return manager.words(line) if key in _WORDS else [_plain(line, manager)]
 
 
 def _option(option: str, text: str) -> Option:
@@ -181,29 +182,18 @@ def _stem(source: str) -> str:
     return re.sub(r"\.(container|service)$", "", source.rpartition("/")[2])
 
 
-def _service(section: Section, source: str, files: Files) -> list[Found]:
+def _service(section: Section, source: str, files: Files, manager: Manager) -> list[Found]:
     line = section.last("ExecStart")
     if not line:
         raise UnreadableError(
             f"{source}: the unit has neither a [Container] nor an ExecStart, so it starts nothing"
         )
-    env = _variables(section)
-    for file in env_files_of_section(section):
-        env.update(read_dotenv(files.get(file, "")))
-    words = split_words(line.lstrip("-@:+!"))
-    text = " ".join(_quoted(word) for word in words)
-    found = read_run_lines(text, source, env, files)
-    return [_with(each, source, env) for each in found]
+    words = manager.words(line.lstrip("-@:+!"))
+    found = read_run_lines(shlex.join(words), source, {}, files)
+    return [_with(each, source, manager.variables) for each in found]
 
 
 def _with(found: Found, source: str, env: t.Mapping[str, str]) -> Found:
     """A bare process has the unit's variables; a container does not get them."""
     inner = {**env, **found.env} if found.tool == "none" else found.env
     return dataclasses.replace(found, source=source, env=inner, name=found.name or _stem(source))
-
-
-def _quoted(word: str) -> str:
-    """For the reader of scripts, which then puts variables in as systemd would."""
-    if re.fullmatch(r"\$\{?\w+\}?", word) or not re.search(r"[\s'\"\\;&|<>()#`]", word):
-        return word or "''"
-    return "'" + word.replace("'", "'\\''") + "'"

@@ -8,8 +8,8 @@ import typing as t
 from .._settings.container import read_container
 from .._settings.finding import Finding
 from .._settings.pasted import API_SERVER, CONTAINER_TOOLS
-from .found import Found, Option, Tool, UnreadableError, lost
-from .interpolate import read_dotenv
+from .files import Files, no_files, read_env_files
+from .found import Found, Option, Tool, UnreadableError
 from .long_names import long_option
 from .shell import Script, read_script
 
@@ -22,35 +22,22 @@ _STARTED = re.compile(
 _NO_COMMANDS = ("echo", "printf", "alias")
 _STARTS = ("run", "create")
 
-Files = t.Mapping[str, str]
-
 
 def read_run_lines(
-    text: str, source: str, variables: t.Mapping[str, str] | None = None, files: Files | None = None
+    text: str, source: str, variables: t.Mapping[str, str] | None = None, files: Files = no_files
 ) -> list[Found]:
-    """Every server that a text starts. ``files`` are the contents of files of ``--env-file`` by their names."""
+    """Every server that a text starts."""
     found = [
         each
         for script in _scripts(text, variables or {})
         for words in script.commands
-        for each in _command(words, script, source, files or {})
+        for each in _command(words, script, source, files)
     ]
     vllm = [each for each in found if _looks_like_vllm(each)]
     if not vllm and len(found) != 1:
         what = "several containers, and none of them looks like vLLM" if found else _nothing(text)
         raise UnreadableError(f"{source}: {what}")
     return vllm or found
-
-
-def env_files_of(text: str, variables: t.Mapping[str, str] | None = None) -> list[str]:
-    """The names of the files that a script's containers take their environment from."""
-    try:
-        scripts = _scripts(text, variables or {})
-    except UnreadableError:
-        return []
-    commands = [words for script in scripts for words in script.commands]
-    lines = [read_container(list(words[place:])) for words in commands for place in _containers(words)]
-    return [value for line in lines for name, value in line.options if name == "--env-file" and value]
 
 
 def _scripts(text: str, variables: t.Mapping[str, str]) -> list[Script]:
@@ -132,7 +119,7 @@ def _assigned(words: t.Sequence[str]) -> dict[str, str]:
 
 
 def read_words(
-    words: t.Sequence[str], source: str, files: Files | None = None, script: Script | None = None
+    words: t.Sequence[str], source: str, files: Files = no_files, script: Script | None = None
 ) -> Found:
     """The words of one ``podman run``, as a shell hands them over."""
     head = words[0].rpartition("/")[2]
@@ -141,7 +128,7 @@ def read_words(
     if line.image is None:
         raise UnreadableError(f"{source}: `{' '.join(words[:3])} …` names no image")
     options = [long_option(name, value) for name, value in line.options]
-    env, findings = _environment(options, files or {})
+    env, findings = _environment(options, files)
     kept = tuple(each for each in options if each.name not in ("--env", "--env-file", "--entrypoint"))
     name = next((each.value for each in options if each.name == "--name" and each.value), None)
     given = any(each.name == "--entrypoint" for each in options)
@@ -162,14 +149,9 @@ def read_words(
 
 def _environment(options: t.Sequence[Option], files: Files) -> tuple[dict[str, str | None], list[Finding]]:
     """Variables in the order in which they count: files first, then the line's own."""
-    env: dict[str, str | None] = {}
-    findings = []
-    for name in (each.value for each in options if each.name == "--env-file" and each.value):
-        if name in files:
-            env.update(read_dotenv(files[name]))
-        else:
-            fix = "put it beside the file that is adopted, or write its variables into env"
-            findings.append(lost(f"--env-file {name} is not there, so its variables are not known", fix, "env"))  # fmt: skip
+    names = [each.value for each in options if each.name == "--env-file" and each.value]
+    of_files, findings = read_env_files(names, "--env-file", files)
+    env: dict[str, str | None] = {**of_files}
     for each in options:
         if each.name == "--env" and each.value:
             name, equals, value = each.value.partition("=")

@@ -14,6 +14,7 @@ from .._adopt.found import Found, Option, Tool, UnreadableError
 from .._adopt.inspect import read_inspect
 from .._adopt.instance import take
 from .._adopt.secrets import covered, is_secret, looks_secret
+from .._plan.instance import Instance
 from .._release.masked import masked, masked_text
 from .._release.ownership import LABEL
 from .._settings.pasted import API_SERVER
@@ -103,12 +104,11 @@ def _process(described: Data, proc: Path) -> tuple[str, ...]:
 
 def _version(found: Found) -> str | None:
     """The release that the server itself says."""
-    instance = take(found, {}, {}, ()).instance
-    address = {"0.0.0.0": "127.0.0.1"}.get(
-        str(instance.get("listen") or "0.0.0.0"), str(instance.get("listen"))
-    )
-    shown = f"[{address}]" if ":" in address else address
-    return Server(f"http://{shown}:{instance['port']}", _SECONDS).version()
+    taken = take(found, {}, {}, ())
+    certificate = taken.instance.get("settings", {}).get("ssl_certfile")
+    place = {key: taken.instance[key] for key in ("listen", "port") if key in taken.instance}
+    argv = ("--ssl-certfile", str(certificate)) if certificate else ()
+    return Server(Instance(taken.name, "present", argv=argv, **place).url, _SECONDS).version()
 
 
 def without_secrets(found: Found) -> Found:

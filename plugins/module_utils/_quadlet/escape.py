@@ -100,6 +100,11 @@ def _escaped(char: str) -> str:
 
 def split_words(line: str) -> list[str]:
     """What the words of a line were before `words` wrote them."""
+    return [_expanded(text) for text in bare_words(line)]
+
+
+def bare_words(line: str) -> list[str]:
+    """The words of a line without quotes and escapes; `%` and `$` stand as they were written."""
     found: list[str] = []
     current: str | None = None
     position = 0
@@ -113,8 +118,7 @@ def split_words(line: str) -> list[str]:
             current = None
         else:
             current = (current or "") + _unescaped(match.group(0))
-    found += [] if current is None else [current]
-    return [_expanded(text) for text in found]
+    return found if current is None else [*found, current]
 
 
 def _unescaped(piece: str) -> str:

@@ -6,6 +6,7 @@ import pathlib
 import typing as t
 
 import pytest
+import yaml
 
 FIXTURES = pathlib.Path(__file__).resolve().parents[4] / "fixtures" / "settings"
 
@@ -18,3 +19,16 @@ def command_lines() -> list[dict[str, t.Any]]:
         {"argv": case["argv"], "accepted": {r for r, ok in zip(content["releases"], case["ok"]) if ok == "1"}}
         for case in content["cases"]
     ]
+
+
+class _Loader(yaml.SafeLoader):
+    """Knows Ansible's mark for texts that are no templates."""
+
+
+_Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
+
+
+@pytest.fixture(scope="session")
+def load() -> t.Callable[[str], t.Any]:
+    """Reads YAML as Ansible does."""
+    return lambda text: yaml.load(text, _Loader)

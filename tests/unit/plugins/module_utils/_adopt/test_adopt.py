@@ -7,7 +7,6 @@ import shlex
 import typing as t
 
 import pytest
-import yaml
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.adopt import Adopted, adopt
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.compose import read_compose
@@ -27,18 +26,11 @@ docker run -d --name vllm-chat --restart always --gpus '"device=0,1"' --privileg
 """
 
 
-class Loader(yaml.SafeLoader):
-    """Knows Ansible's mark for texts that are no templates."""
-
-
-Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
-
-
 def run(line: str, **more: t.Any) -> Adopted:
     return adopt(read_run_lines(line, "run.sh"), **more)
 
 
-def test_a_whole_line_becomes_an_instance() -> None:
+def test_a_whole_line_becomes_an_instance(load: t.Callable[[str], t.Any]) -> None:
     adopted = run(RUN, host="gpu-01")
     assert adopted.valid
     assert adopted.instances == {
@@ -60,7 +52,7 @@ def test_a_whole_line_becomes_an_instance() -> None:
             "limits": {"memlock": "unlimited"},
         }
     }
-    assert yaml.load(adopted.snippet, Loader) == {
+    assert load(adopted.snippet) == {
         "vllm_secrets": {"hf_token": "{{ vault_hf_token }}", "qwen3_api_key": "{{ vault_qwen3_api_key }}"},
         "vllm_instances": adopted.instances,
     }
@@ -79,7 +71,7 @@ def test_no_secret_is_in_anything_that_comes_out() -> None:
 
 @pytest.mark.parametrize("release", ["0.10.2", "0.33.0"])
 def test_the_planned_command_line_means_what_the_original_meant(
-    command_lines: list[dict[str, t.Any]], release: str
+    command_lines: list[dict[str, t.Any]], release: str, load: t.Callable[[str], t.Any]
 ) -> None:
     """Whatever the release itself takes; a path relative to a container, or with blanks in it, the inventory does not have."""
     image, looked_at = f"vllm/vllm-openai:v{release}", 0
@@ -88,7 +80,7 @@ def test_the_planned_command_line_means_what_the_original_meant(
         if release in case["accepted"] and model and not model.startswith(".") and " " not in model:
             adopted = run(f"docker run --gpus all -p 8000:8000 {image} {shlex.join(argv)}")
             assert meaning(planned(adopted), release) == meaning([model, *without_model(argv)], release), argv
-            assert yaml.load(adopted.snippet, Loader)["vllm_instances"] == adopted.instances
+            assert load(adopted.snippet)["vllm_instances"] == adopted.instances
             looked_at += 1
     assert looked_at > 70
 

@@ -74,7 +74,7 @@ def test_values_come_from_dotenv_and_what_has_none_is_told() -> None:
 
 
 def test_a_list_and_a_file_of_variables_are_taken() -> None:
-    found = read({"environment": ["A=1=2", "B"], "env_file": "x.env"}, files={"x.env": "A=0\nD=4"})
+    found = read({"environment": ["A=1=2", "B"], "env_file": "x.env"}, files={"x.env": "A=0\nD=4"}.get)
     assert found.env == {"A": "1=2", "D": "4", "B": None}
     assert [each.message for each in read({"env_file": ["x.env"]}).findings] == [
         "env_file x.env is not there, so its variables are not known"
@@ -102,3 +102,9 @@ def test_what_the_inventory_has_no_word_for_is_named() -> None:
 def test_what_is_no_compose_file_is_told(document: t.Any, only: str | None, message: str) -> None:
     with pytest.raises(UnreadableError, match=message):
         read_compose(document, "c.yml", only=only)
+
+
+def test_the_name_of_a_file_of_variables_may_hold_one_itself() -> None:
+    service = {"env_file": [{"path": "${EF:-prod}.env", "required": False}]}
+    assert read(service, files={"prod.env": "A=1"}.get).env == {"A": "1"}
+    assert read(service, {"EF": "test"}, files={"test.env": "A=2"}.get).env == {"A": "2"}

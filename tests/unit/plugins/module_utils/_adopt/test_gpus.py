@@ -55,9 +55,9 @@ def test_what_is_assumed_of_gpus_is_told() -> None:
 
 def test_gpus_of_others_cannot_be_taken_over_and_other_devices_stay() -> None:
     gpus, devices, findings = gpus_of(
-        found(("--device", "/dev/kfd"), ("--device", "/dev/infiniband/uverbs0"))
+        found(("--device", "/dev/kfd:/dev/kfd"), ("--device", "/dev/infiniband/uverbs0:/dev/u0:rw"))
     )
-    assert (gpus, devices) == ([], ["/dev/infiniband/uverbs0"])
+    assert (gpus, devices) == ([], ["/dev/infiniband/uverbs0:/dev/u0:rw"])
     assert [each.code for each in findings] == ["adoption_loses"]
 
 

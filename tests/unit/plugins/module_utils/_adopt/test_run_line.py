@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.found import Option, UnreadableError
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.run_line import (
-    env_files_of,
-    read_run_lines,
-)
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.run_line import read_run_lines
 
 IMAGE = "vllm/vllm-openai:v0.26.0"
 
@@ -33,8 +30,7 @@ def test_the_options_of_a_container_and_what_runs_in_it_are_told_apart(
 
 def test_the_environment_comes_from_files_first_and_then_from_the_line() -> None:
     line = f"docker run --env-file e -e A=2 --env=B -e C={'x'} {IMAGE} m"
-    assert env_files_of(line) == ["e"]
-    (found,) = read_run_lines(line, "run.sh", files={"e": "A=1\nD='4'\n# no\n"})
+    (found,) = read_run_lines(line, "run.sh", files={"e": "A=1\nD='4'\n# no\n"}.get)
     assert found.env == {"A": "2", "D": "4", "B": None, "C": "x"}
     (found,) = read_run_lines(line, "run.sh")
     assert [each.code for each in found.findings] == ["adoption_loses"]
