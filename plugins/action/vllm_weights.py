@@ -23,6 +23,7 @@ _MOST_HOSTS_IN_VAIN = 3
 
 ARGUMENTS: dict[str, t.Any] = {
     "weights": {"type": "list", "elements": "dict", "required": True},
+    "seen": {"type": "dict", "default": {}},
     "state_dir": {"type": "str", "default": "/var/lib/vllm-fleet"},
     "token_versions": {"type": "dict", "default": {}},
     "endpoint": {"type": "str"},
@@ -53,7 +54,7 @@ class ActionModule(ActionBase):
         self._host = str(self._vars.get("inventory_hostname", "host"))
         self._check = self._play_context.check_mode
         wanted = self._args["weights"]
-        seen = self._info(wanted, {})
+        seen = self._args["seen"].get("weights") or self._info(wanted, {})
         result: dict[str, t.Any] = {"changed": False, "fetched": [], "model_revisions": {}}
         findings: list[Finding] = []
         for entry in wanted:

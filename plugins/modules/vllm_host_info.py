@@ -144,10 +144,12 @@ parser_proofs:
   description: By name, what is kept of what an image said of each of O(instances).
   type: dict
   returned: always
-present_paths:
-  description: Those of O(paths) that are there, and of which nothing is missing.
-  type: list
-  elements: str
+weights_look:
+  description:
+    - C(weights) by key of O(weights), as M(gpuops.vllm_fleet.vllm_weights_info) tells them, and C(paths) with what is missing of each of
+      O(paths), null where nothing is.
+    - It is for M(gpuops.vllm_fleet.vllm_weights_info), which takes the whole result as C(seen).
+  type: dict
   returned: always
 selinux:
   description: V(enforcing), V(permissive) or V(disabled); V(unknown) where it is on and does not tell.
@@ -186,8 +188,7 @@ from ..module_utils._host.nvidia_problems import Problem
 from ..module_utils._host.nvidia_smi import gpus
 from ..module_utils._host.parser_proof import memory_of
 from ..module_utils._host.place import Place
-from ..module_utils._host.weights import look as look_for_weights
-from ..module_utils._host.weights import look_at_path
+from ..module_utils._host.weights import look_at_all, told
 from ..module_utils._plan.registries import CONF
 
 
@@ -263,15 +264,13 @@ def _models(wanted: list[dict[str, t.Any]], cache: Path) -> dict[str, t.Any]:
     return found
 
 
-def _add_weights(result: dict[str, t.Any], wanted: list[dict[str, t.Any]], cache: Path) -> None:
-    found = {
-        each["key"]: look_for_weights(cache, each["repo"], each["revision"] or None, each["kinds"])
-        for each in wanted
+def _add_weights(result: dict[str, t.Any], looked: dict[str, t.Any]) -> None:
+    weights = looked["weights"]
+    result["weights_look"] = looked
+    result["host_facts"]["model_revisions"] = told(looked)["model_revisions"]
+    result["missing_weights"] = {
+        key: each["problem"] for key, each in weights.items() if not each["complete"]
     }
-    result["host_facts"]["model_revisions"] = {
-        key: each.commit for key, each in found.items() if each.complete
-    }
-    result["missing_weights"] = {key: each.problem for key, each in found.items() if not each.complete}
 
 
 def main() -> None:
@@ -295,13 +294,9 @@ def main() -> None:
         models = _models(module.params["models"], cache)
         wanted = (module.params["images"], module.params["devices"], models, module.params["state_dir"])
         result = _look(runner(module), *wanted)
-        _add_weights(result, module.params["weights"], cache)
+        _add_weights(result, look_at_all(cache, module.params["weights"], module.params["paths"], {}))
         names, state = module.params["instances"], module.params["state_dir"]
         result["parser_proofs"] = {name: memory_of(state, name) for name in names}
-        paths = module.params["paths"]
-        result["present_paths"] = [
-            each["path"] for each in paths if look_at_path(each["path"], each["kinds"]) is None
-        ]
     except (HostError, OSError) as error:
         module.fail_json(msg=str(error))
     module.exit_json(changed=False, **result)

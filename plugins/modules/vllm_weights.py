@@ -35,6 +35,11 @@ options:
     type: list
     elements: dict
     required: true
+  seen:
+    description:
+      - What M(gpuops.vllm_fleet.vllm_weights_info) told of O(weights) a moment ago. Without it, the host is asked.
+    type: dict
+    default: {}
   state_dir:
     description: Where the collection keeps its state on the host, the models among it.
     type: str

@@ -38,6 +38,11 @@ options:
     description: By key of a repository, the commit to look for; otherwise the one that its name stands for on this host.
     type: dict
     default: {}
+  seen:
+    description:
+      - What M(gpuops.vllm_fleet.vllm_host_info) told of this host a moment ago. Where it says that all of O(weights) and
+        O(paths) are there, the host is not asked again.
+    type: dict
   state_dir:
     description: Where the collection keeps its state on the host, the models among it.
     type: path
@@ -96,13 +101,12 @@ missing_paths:
   returned: always
 """
 
-import dataclasses
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._host import state_dir
-from ..module_utils._host.weights import look, look_at_path
+from ..module_utils._host.weights import look_at_all, told
 
 
 def main() -> None:
@@ -111,30 +115,19 @@ def main() -> None:
             "weights": {"type": "list", "elements": "dict", "required": True},
             "paths": {"type": "list", "elements": "dict", "default": []},
             "commits": {"type": "dict", "default": {}},
+            "seen": {"type": "dict"},  # of the action
             "state_dir": {"type": "path", "default": "/var/lib/vllm-fleet"},
         },
         supports_check_mode=True,
     )
     state_dir.normalise(module)
-    models = Path(module.params["state_dir"]) / "models"
-    commits = module.params["commits"]
+    params = module.params
+    models = Path(params["state_dir"]) / "models"
     try:
-        found = {
-            each["key"]: look(
-                models, each["repo"], each["revision"] or None, each["kinds"], commits.get(each["key"])
-            )
-            for each in module.params["weights"]
-        }
-        paths = {each["path"]: look_at_path(each["path"], each["kinds"]) for each in module.params["paths"]}
+        looked = look_at_all(models, params["weights"], params["paths"], params["commits"])
     except OSError as error:
         module.fail_json(msg=f"the models of this host cannot be read: {error}")
-    module.exit_json(
-        changed=False,
-        weights={key: dataclasses.asdict(each) for key, each in found.items()},
-        model_revisions={key: each.commit for key, each in found.items() if each.complete},
-        missing_paths={path: problem for path, problem in paths.items() if problem},
-        missing_weights=[key for key, each in found.items() if not each.complete],
-    )
+    module.exit_json(changed=False, **told(looked))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import dataclasses
 import typing as t
 
 from ..module_utils._host.parser_proof import known_answer, lines_of
+from ..module_utils._host.weights import told
 from ..module_utils._settings.image_verdict import other_release
 
 Data = t.Mapping[str, t.Any]
@@ -34,3 +35,19 @@ def proofs_seen(seen: Data | None, instances: t.Mapping[str, Data]) -> dict[str,
         found[line.instance] = dataclasses.asdict(answer)
         del found[line.instance]["instance"]
     return found
+
+
+def weights_seen(
+    seen: Data | None, weights: t.Sequence[Data], paths: t.Sequence[Data]
+) -> dict[str, t.Any] | None:
+    """Which weights are there; None where the look does not tell that all of them are."""
+    look = (seen or {}).get("weights_look") or {"weights": {}, "paths": {}}
+    keys, names = [each["key"] for each in weights], [each["path"] for each in paths]
+    if not all(look["weights"].get(key, {}).get("complete") for key in keys):
+        return None
+    if any(look["paths"].get(name, "not looked at") for name in names):
+        return None
+    return told({
+        "weights": {key: look["weights"][key] for key in keys},
+        "paths": dict.fromkeys(names),
+    })  # fmt: skip

@@ -15,6 +15,8 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 NOTES = ".vllm-fleet"  # beside blobs, refs and snapshots: which files a commit has, as the hub told it
 MAIN = "main"
 
+Asked = t.Mapping[str, t.Any]  # a repository or a path as vllm_plan returns it
+
 
 @dataclasses.dataclass(frozen=True)
 class Weights:
@@ -85,6 +87,33 @@ def look_at_path(path: str, kinds: t.Sequence[str]) -> str | None:
     if not place.exists():
         return "it is not on this host"
     return _unreadable(place, kinds) if place.is_dir() else None
+
+
+def look_at_all(
+    models: Path, wanted: t.Sequence[Asked], paths: t.Sequence[Asked], commits: t.Mapping[str, str]
+) -> dict[str, t.Any]:
+    """All that a plan names: ``weights`` by key, and by path what is missing of it, None where nothing is."""
+    found = {
+        each["key"]: dataclasses.asdict(
+            look(models, each["repo"], each["revision"] or None, each["kinds"], commits.get(each["key"]))
+        )
+        for each in wanted
+    }
+    return {
+        "weights": found,
+        "paths": {each["path"]: look_at_path(each["path"], each["kinds"]) for each in paths},
+    }
+
+
+def told(looked: t.Mapping[str, t.Any]) -> dict[str, t.Any]:
+    """What ``vllm_weights_info`` returns of such a look."""
+    weights = looked["weights"]
+    return {
+        "weights": weights,
+        "model_revisions": {key: each["commit"] for key, each in weights.items() if each["complete"]},
+        "missing_weights": [key for key, each in weights.items() if not each["complete"]],
+        "missing_paths": {path: problem for path, problem in looked["paths"].items() if problem},
+    }
 
 
 def remember(models: Path, repo: str, revision: str | None, commit: str) -> None:

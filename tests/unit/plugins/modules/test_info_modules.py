@@ -95,7 +95,7 @@ def test_a_device_that_no_spec_names_is_told(tmp_path: Path) -> None:
     assert "no CDI spec of vllm-fleet.test/nothing" in answer["unresolved_devices"][0]["message"]
 
 
-def test_paths_count_as_present_when_nothing_of_them_is_missing(tmp_path: Path) -> None:
+def test_a_path_is_told_with_what_is_missing_of_it(tmp_path: Path) -> None:
     whole, empty = tmp_path / "adapter", tmp_path / "model"
     whole.mkdir()
     (whole / "adapter_config.json").write_text("{}")
@@ -106,7 +106,28 @@ def test_paths_count_as_present_when_nothing_of_them_is_missing(tmp_path: Path) 
         {"path": str(empty), "kinds": ["model"]},
         {"path": "/nowhere", "kinds": ["file"]},
     ]
-    assert run_module("vllm_host_info", tmp_path, paths=wanted)["present_paths"] == [str(whole)]
+    looked = run_module("vllm_host_info", tmp_path, paths=wanted)["weights_look"]["paths"]
+    assert looked == {
+        str(whole): None,
+        str(empty): f"{empty} has a config.json, but no weights",
+        "/nowhere": "it is not on this host",
+    }
+
+
+def test_what_a_host_told_of_weights_is_what_the_module_for_weights_tells(tmp_path: Path) -> None:
+    cache = tmp_path / "models"
+    snapshot = cache / "models--a--tokenizer" / "snapshots" / ("c" * 40)
+    snapshot.mkdir(parents=True)
+    (snapshot / "tokenizer.json").write_text("{}")
+    weights = [
+        {"key": "a/tokenizer@c", "repo": "a/tokenizer", "revision": "c" * 40, "kinds": ["tokenizer"]},
+        {"key": "a/never", "repo": "a/never", "revision": "", "kinds": ["model"]},
+    ]
+    host = run_module("vllm_host_info", tmp_path, weights=weights, cache=str(cache))
+    alone = run_module("vllm_weights_info", tmp_path, weights=weights, state_dir=str(tmp_path))
+    assert host["weights_look"]["weights"] == alone["weights"]
+    assert host["host_facts"]["model_revisions"] == alone["model_revisions"] == {"a/tokenizer@c": "c" * 40}
+    assert list(host["missing_weights"]) == alone["missing_weights"] == ["a/never"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,11 @@ import typing as t
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.image_program import question_hash
-from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.host_look import images_seen, proofs_seen
+from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.host_look import (
+    images_seen,
+    proofs_seen,
+    weights_seen,
+)
 
 IMAGE, ID = "registry.test/vllm:v0.32.0", "a" * 64
 ARGV = ["m", "--seed", "1"]
@@ -66,3 +70,29 @@ def test_a_line_that_its_image_took_before_is_not_asked_about_again() -> None:
 )  # fmt: skip
 def test_whatever_there_is_to_say_is_left_to_the_host(look: dict[str, t.Any]) -> None:
     assert proofs_seen(look, PLANNED) is None
+
+
+WHOLE = {"commit": "c" * 40, "complete": True, "path": "/m", "files": 3, "total_bytes": 5, "problem": None}
+WEIGHTS = {"weights": {"a/b": WHOLE}, "paths": {"/srv/chat.jinja": None}}
+ASKED = {"weights": [{"key": "a/b"}], "paths": [{"path": "/srv/chat.jinja"}]}
+
+
+def test_weights_that_were_all_there_are_not_looked_for_again() -> None:
+    assert weights_seen({"weights_look": WEIGHTS}, **ASKED) == {
+        "weights": {"a/b": WHOLE}, "model_revisions": {"a/b": "c" * 40}, "missing_weights": [], "missing_paths": {},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        {},
+        {"weights_look": {**WEIGHTS, "weights": {}}},
+        {"weights_look": {**WEIGHTS, "weights": {"a/b": {**WHOLE, "complete": False}}}},
+        {"weights_look": {**WEIGHTS, "paths": {}}},
+        {"weights_look": {**WEIGHTS, "paths": {"/srv/chat.jinja": "it is not on this host"}}},
+    ],
+    ids=["no look", "not asked for", "not whole", "a path not asked for", "a path that was not there"],
+)  # fmt: skip
+def test_weights_of_which_anything_is_open_are_looked_for_on_the_host(look: dict[str, t.Any]) -> None:
+    assert weights_seen(look, **ASKED) is None
