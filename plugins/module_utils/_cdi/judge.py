@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import typing as t
 
-from .._settings.finding import Finding, Severity, in_order
+from .._settings.finding import Finding, in_order
 from . import reading
 from .evidence import KIND, Host, SpecFile
+from .finding import REGENERATE, finding
 from .names import NAME_RULES, planned_devices_are_known
 
 CONTROL_NODES = ("/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools")
 _OTHER_PLATFORMS = ("/dev/dxg", "/dev/nvmap")  # WSL and Tegra: no control nodes there
 
-REGENERATE = "generate the spec anew: role podman_cdi does it, by hand `systemctl restart nvidia-cdi-refresh`"
 _MODPROBE = "load the module and make its nodes, then generate the spec anew: `nvidia-modprobe -u -c 0`"
 
 # What generating anew repairs, given that the GPUs themselves can be used.
@@ -24,11 +24,6 @@ REPAIRED_BY_GENERATING = frozenset(
         "cdi_gpu_not_in_spec", "cdi_gpu_gone", "cdi_index_differs", "cdi_outdated", "cdi_device_unknown", "cdi_second_spec",
     }
 )  # fmt: skip
-
-
-def finding(code: str, message: str, fix: str, severity: Severity = "error", value: t.Any = None) -> Finding:
-    """A finding about a host."""
-    return Finding(severity, "host", code, message, fix, value=value)
 
 
 def judge(host: Host, planned: t.Sequence[str] = ()) -> list[Finding]:

@@ -8,8 +8,7 @@ import typing as t
 from .._settings.finding import Finding
 from . import reading
 from .evidence import KIND, GpuNames, Host, SpecFile
-
-_ANEW = "generate the spec anew: role podman_cdi does it, by hand `systemctl restart nvidia-cdi-refresh`"
+from .finding import REGENERATE, finding
 
 
 def _uuids(gpu: GpuNames) -> list[str | None]:
@@ -43,18 +42,18 @@ def every_gpu_is_named(host: Host, spec: SpecFile) -> t.Iterator[Finding]:
     if any(None in _uuids(gpu) for gpu in host.gpus):
         gone = []  # the driver does not tell every name
     if missing:
-        yield _finding(
+        yield finding(
             "cdi_gpu_not_in_spec",
             f"{spec.path} does not know {', '.join(missing)}, which the host has",
-            _ANEW,
-            missing,
+            REGENERATE,
+            value=missing,
         )
     if gone and host.gpus:
-        yield _finding(
+        yield finding(
             "cdi_gpu_gone",
             f"{spec.path} knows {', '.join(gone)}, which the host does not have (any more)",
-            _ANEW,
-            gone,
+            REGENERATE,
+            value=gone,
         )
 
 
@@ -64,12 +63,12 @@ def indices_mean_what_the_driver_says(host: Host, spec: SpecFile) -> t.Iterator[
     for gpu in host.gpus:
         by_index, by_uuid = known.get(str(gpu.index)), known.get(gpu.uuid or "")
         if by_index is not None and by_uuid is not None and _paths(by_index) != _paths(by_uuid):
-            yield _finding(
+            yield finding(
                 "cdi_index_differs",
                 f"in {spec.path} {gpu.index} means {' '.join(_paths(by_index))}, but GPU {gpu.index} is {gpu.uuid}, "
                 f"{' '.join(_paths(by_uuid))}",
-                f"{_ANEW}. UUIDs in `gpus` do not move when a card is added",
-                str(gpu.index),
+                f"{REGENERATE}. UUIDs in `gpus` do not move when a card is added",
+                value=str(gpu.index),
             )
 
 
@@ -81,13 +80,13 @@ def slices_exist(host: Host, _spec: SpecFile) -> t.Iterator[Finding]:
     """A GPU in MIG mode without slices cannot be used at all."""
     for gpu in host.gpus:
         if gpu.mig_mode and not gpu.slices:
-            yield _finding(
+            yield finding(
                 "mig_without_slices",
                 f"GPU {gpu.index} ({gpu.uuid}) is in MIG mode and has no slices: no container can use it",
                 f"make slices (`nvidia-smi mig -i {gpu.index} -cgi … -C`), or leave MIG mode "
                 f"(`nvidia-smi -i {gpu.index} -mig 0`); slices do not survive a reboot on most drivers",
+                "warning",
                 str(gpu.index),
-                severity="warning",
             )
 
 
@@ -97,7 +96,7 @@ def planned_devices_are_known(host: Host, spec: SpecFile, planned: t.Sequence[st
     for name in planned:
         if name not in known and name.startswith(KIND + "="):
             message, fix = _why_unknown(host, name.partition("=")[2], known)
-            yield _finding("cdi_device_unknown", f"{name} is planned: {message}", fix, name)
+            yield finding("cdi_device_unknown", f"{name} is planned: {message}", fix, value=name)
 
 
 def _why_unknown(host: Host, short: str, known: t.Sequence[str]) -> tuple[str, str]:
@@ -117,12 +116,6 @@ def _why_unknown(host: Host, short: str, known: t.Sequence[str]) -> tuple[str, s
         f"the CDI spec knows {listed}",
         f"write {nearest[0]} in `gpus`" if nearest else "write one of those in `gpus`",
     )
-
-
-def _finding(
-    code: str, message: str, fix: str, value: t.Any, severity: t.Literal["error", "warning"] = "error"
-) -> Finding:
-    return Finding(severity, "host", code, message, fix, value=value)
 
 
 NAME_RULES = (every_gpu_is_named, indices_mean_what_the_driver_says, slices_exist)

@@ -36,6 +36,19 @@ def all_edits(data: t.Any) -> list[Mapping]:
     return [common(data), *devices(data).values()]
 
 
+def malformed(data: Mapping) -> str | None:
+    """What is not of the form that every reader of specs expects; None where all is."""
+    for holder in (data, *mappings(data.get("devices"))):
+        edits = holder.get("containerEdits") or {}
+        if not isinstance(edits, dict):
+            return "containerEdits is no mapping"
+        for key in ("deviceNodes", "mounts", "hooks"):
+            listed = edits.get(key) or []
+            if not isinstance(listed, list) or len(mappings(listed)) != len(listed):
+                return f"{key} is no list of mappings"
+    return None
+
+
 def host_path(node: Mapping) -> str:
     """Where a device node is on the host."""
     return str(node.get("hostPath") or node.get("path") or "")

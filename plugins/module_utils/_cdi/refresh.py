@@ -6,7 +6,11 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
-from .._settings.finding import Finding, Severity
+from .._settings.version import format_release
+from .finding import finding
+
+if t.TYPE_CHECKING:
+    from .._settings.finding import Finding
 
 Version = tuple[int, int, int]
 
@@ -102,7 +106,7 @@ def flags_for(podman: Version, wanted: t.Sequence[str] = ()) -> tuple[str, ...]:
 
 def drop_in(version: Version, wish: Wish) -> str:
     """What is added to NVIDIA's unit of a release."""
-    reasons = [f"# {_dotted(version)}: {each.text}" for each in defects(version) if each.repaired]
+    reasons = [f"# {format_release(version)}: {each.text}" for each in defects(version) if each.repaired]
     lines = [MARK, *reasons, "[Unit]", f"After={_AFTER}", "", "[Service]"]
     lines += _environment_lines(wish)
     lines += [
@@ -150,7 +154,7 @@ def overridden(wish: Wish, env_file: str) -> list[Finding]:
     """What the host's own nvidia-cdi-refresh.env sets otherwise: systemd prefers it to a drop-in."""
     wanted, found = wish.environment(), parse_env(env_file)
     return [
-        _finding(
+        finding(
             "refresh_env_overrides",
             f"/etc/nvidia-container-toolkit/nvidia-cdi-refresh.env sets {name}={found[name]}, the role wants "
             f"{wanted[name]}; the file wins",
@@ -185,21 +189,21 @@ def judge_unit(state: UnitState, version: Version, vendor_unit_exists: bool = Fa
     """What is wrong with the refresh unit as it is loaded and as it ran last."""
     if state.load_state == "masked":
         return [
-            _finding("refresh_unit_masked", f"{UNIT} is masked: no spec is written at boot or before a start",
+            finding("refresh_unit_masked", f"{UNIT} is masked: no spec is written at boot or before a start",
                      f"systemctl unmask {UNIT}")
         ]  # fmt: skip
     if state.load_state != "loaded":
         return [
-            _finding(
+            finding(
                 "refresh_unit_missing",
-                f"there is no {UNIT}: {_dotted(version)} of the toolkit brings none (1.18.0 was the first), so nothing "
+                f"there is no {UNIT}: {format_release(version)} of the toolkit brings none (1.18.0 was the first), so nothing "
                 "writes the spec at boot or before a start",
                 "role podman_cdi writes one; or install nvidia-container-toolkit-base 1.18.0 or newer",
             )
         ]
     found = [*_place(state, version, vendor_unit_exists), *_last_run(state)]
     found += [
-        _finding("refresh_unit_order", f"{UNIT} of toolkit {_dotted(version)}: {each.text}",
+        finding("refresh_unit_order", f"{UNIT} of toolkit {format_release(version)}: {each.text}",
                  "install toolkit 1.19.1 or newer, or 1.18.2", "warning")
         for each in defects(version)
         if not each.repaired
@@ -212,9 +216,9 @@ def judge_set(toolkit: Version, hook: Version | None) -> list[Finding]:
     if hook is None or hook == toolkit:
         return []
     return [
-        _finding(
+        finding(
             "toolkit_half_upgraded",
-            f"nvidia-ctk is {_dotted(toolkit)}, nvidia-cdi-hook is {_dotted(hook)}: the toolkit is half upgraded",
+            f"nvidia-ctk is {format_release(toolkit)}, nvidia-cdi-hook is {format_release(hook)}: the toolkit is half upgraded",
             "bring the whole set to one version: role nvidia_container_toolkit",
         )
     ]
@@ -225,9 +229,9 @@ def _place(state: UnitState, version: Version, vendor_unit_exists: bool) -> t.It
         return
     for fragment in (state.fragment, state.path_fragment):
         if fragment.startswith(OLD_PLACE):
-            yield _finding(
+            yield finding(
                 "refresh_unit_stale_copy",
-                f"{fragment} is a copy from an older toolkit and hides the unit that {_dotted(version)} brings",
+                f"{fragment} is a copy from an older toolkit and hides the unit that {format_release(version)} brings",
                 f"move {fragment} away, then systemctl daemon-reload",
                 value=fragment,
             )
@@ -236,23 +240,15 @@ def _place(state: UnitState, version: Version, vendor_unit_exists: bool) -> t.It
 def _last_run(state: UnitState) -> t.Iterator[Finding]:
     if state.result == "exec-condition" or not state.condition:
         why = "its ExecCondition" if state.result == "exec-condition" else "a Condition of it"
-        yield _finding(
+        yield finding(
             "refresh_unit_skipped",
             f"systemd skipped {UNIT} because of {why}, and calls that a success: no spec was written",
             "role podman_cdi takes the condition away by a drop-in; see `systemctl status nvidia-cdi-refresh`",
         )
     elif state.result != "success":
         words = f": {state.last_words}" if state.last_words else ""
-        yield _finding(
+        yield finding(
             "refresh_unit_failed",
             f"{UNIT} failed ({state.result}){words}",
             "read `journalctl -u nvidia-cdi-refresh`; the spec was left as it was",
         )
-
-
-def _finding(code: str, message: str, fix: str, severity: Severity = "error", value: t.Any = None) -> Finding:
-    return Finding(severity, "host", code, message, fix, value=value)
-
-
-def _dotted(version: Version) -> str:
-    return ".".join(str(part) for part in version)

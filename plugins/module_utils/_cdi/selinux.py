@@ -6,7 +6,7 @@ import dataclasses
 import typing as t
 
 from .._settings.finding import Finding
-from .judge import finding
+from .finding import finding
 
 # All device nodes; container_use_xserver_devices (container-selinux 2.232) means those of GPUs alone, but lacks `map`.
 BOOLEAN = "container_use_devices"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import re
 import stat
@@ -12,7 +11,8 @@ from pathlib import Path
 
 from .._cdi import reading
 from .._cdi.evidence import KIND, GpuNames, Host, Node, Presence, SpecFile, Trouble
-from . import cdi, yaml_subset
+from .._cdi.specs import Spec, Version, parse_spec, read_spec
+from .cdi import read_devices
 from .nvidia_smi import Gpus, GpuState
 
 FILE_NAME = "nvidia.yaml"
@@ -27,9 +27,9 @@ def target_of(directories: t.Sequence[str]) -> str:
     return f"{place}/{FILE_NAME}"
 
 
-def look(found: Gpus, podman: cdi.Version, root: str = "/") -> Host:
+def look(found: Gpus, podman: Version, root: str = "/") -> Host:
     """Everything that the judgement needs, from this host's files."""
-    devices = cdi.read_devices(podman, root)
+    devices = read_devices(podman, root)
     host = Host(
         target=target_of(devices.directories),
         directories=devices.directories,
@@ -57,9 +57,9 @@ def with_files(host: Host, root: str = "/") -> Host:
     )
 
 
-def candidate(path: str, text: str, data: t.Any, podman: cdi.Version) -> SpecFile:
+def candidate(path: str, text: str, data: t.Any, podman: Version) -> SpecFile:
     """A spec that is not written yet, as this Podman would read it."""
-    read = cdi.read_spec(path, text, podman)
+    read = read_spec(path, text, podman)
     return SpecFile(path, read.kind or KIND, read.problem, data)
 
 
@@ -101,12 +101,12 @@ def env_file(root: str = "/") -> str:
         return ""
 
 
-def _spec_file(spec: cdi.Spec, root: str) -> SpecFile:
+def _spec_file(spec: Spec, root: str) -> SpecFile:
     full = Path(root, spec.path.lstrip("/"))
     try:
         mode = stat.S_IMODE(full.stat().st_mode)
         text = full.read_text(encoding="utf-8") if spec.kind else "null"
-        data = json.loads(text) if full.suffix == ".json" else yaml_subset.parse(text)
+        data = parse_spec(full.name, text)
     except (OSError, ValueError):
         return SpecFile(spec.path, spec.kind, spec.problem)
     return SpecFile(spec.path, spec.kind, spec.problem, data, mode)

@@ -9,7 +9,9 @@ from .._cdi import judge as judging
 from .._cdi import refresh
 from .._cdi import summary as summaries
 from .._cdi.evidence import KIND, Host
+from .._cdi.finding import finding
 from .._settings.finding import Finding, has_errors, in_order
+from .._settings.version import format_release
 from . import cdi_forecast, cdi_host, nvidia_ctk, podman, refresh_unit, systemd
 from .cdi_outcome import Options, Outcome, wish
 from .command import HostError
@@ -49,7 +51,7 @@ def _unusable(found: Gpus, version: tuple[int, int, int], options: Options, root
     if found.problem and found.problem.code in _NO_GPUS and not options.devices:
         defects = [dataclasses.replace(each, severity="info") for each in defects]
     return Outcome(
-        podman_version=_dotted(version), spec_path=host.target, defects=defects, findings=list(defects)
+        podman_version=format_release(version), spec_path=host.target, defects=defects, findings=list(defects)
     )
 
 
@@ -85,8 +87,8 @@ class _Repair:
         return Outcome(
             ready=not has_errors(findings),
             known_after=known_after,
-            podman_version=_dotted(self.podman),
-            toolkit_version=_dotted(self.toolkit),
+            podman_version=format_release(self.podman),
+            toolkit_version=format_release(self.toolkit),
             spec_path=self.host.target,
             defects=defects,
             findings=findings,
@@ -104,7 +106,7 @@ class _Repair:
             dataclasses.replace(each, severity="info") if each.code in _OF_TOOLKIT else each
             for each in findings
         ]
-        return in_order(softer), f"nvidia-container-toolkit-base {_dotted(coming)} is installed"
+        return in_order(softer), f"nvidia-container-toolkit-base {format_release(coming)} is installed"
 
     def _look(self) -> Host:
         return cdi_host.look(self.found, self.podman, self.place.root)
@@ -133,7 +135,7 @@ class _Repair:
             return nvidia_ctk.generate(self.place.run, environment), []
         except HostError as error:
             fix = "run `nvidia-ctk cdi generate` on the host by hand; the spec was left as it was"
-            return None, [judging.finding("ctk_generate_failed", str(error), fix)]
+            return None, [finding("ctk_generate_failed", str(error), fix)]
 
     def _repair(self, defects: list[Finding], generated: Generated | None) -> list[Finding]:
         """Put the unit in place, and write the spec where that improves it; what is left to say."""
@@ -191,7 +193,7 @@ class _Repair:
     def _reserve(self) -> str:
         coming = self.options.coming_toolkit
         return (
-            f"(as nvidia-ctk {_dotted(self.toolkit)} writes it; {_dotted(coming)} is to come)\n"
+            f"(as nvidia-ctk {format_release(self.toolkit)} writes it; {format_release(coming)} is to come)\n"
             if coming
             else ""
         )
@@ -215,7 +217,3 @@ class _Repair:
             return generated.data
         spec = judging.spec_of(self.host)
         return spec.data if spec is not None else None
-
-
-def _dotted(version: tuple[int, int, int]) -> str:
-    return ".".join(str(part) for part in version)

@@ -7,7 +7,7 @@ import json
 import re
 import typing as t
 
-from . import yaml_subset
+from .._cdi import yaml_subset
 from .command import HostError
 
 if t.TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Versions of vLLM, as image tags and the server itself write them."""
+"""Versions of three numbers: vLLM's, as image tags and the server itself write them; others are shown the same way."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi import reading
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi import reading, yaml_subset
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.evidence import (
     KIND,
     GpuNames,
@@ -28,7 +28,6 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.judge impor
     judge,
     outdated,
 )
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host import yaml_subset
 
 _TEXTS = json.loads(
     lzma.decompress((Path(__file__).parents[4] / "fixtures" / "cdi" / "specs.json.xz").read_bytes())

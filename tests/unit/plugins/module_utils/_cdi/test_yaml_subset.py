@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.yaml_subset import parse
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._cdi.yaml_subset import parse
 
 _SPECS = json.loads(
     lzma.decompress((Path(__file__).parents[4] / "fixtures" / "cdi" / "specs.json.xz").read_bytes())
