@@ -110,7 +110,7 @@ _COPY = 'if [ -d "$1" ]; then cp -a --reflink=auto "$1"/. .; else cp -a --reflin
 
 def _job(options: dict[str, t.Any]) -> jobs.Job:
     name = hashlib.sha256(options["target"].encode()).hexdigest()[:12]
-    return jobs.Job(options["state_dir"], f"source-{name}")
+    return jobs.kept(options["state_dir"], f"source-{name}")
 
 
 def _stage(_run: Run, options: dict[str, t.Any]) -> dict[str, t.Any]:

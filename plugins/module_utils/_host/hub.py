@@ -29,7 +29,7 @@ def job_of(state_dir: str, request: t.Mapping[str, t.Any]) -> jobs.Job:
     """The same request is the same work, whoever asks."""
     asked = [request["repo"], request["revision"], request["only_resolve"]]
     digest = hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
-    return jobs.Job(state_dir, f"{'resolve' if request['only_resolve'] else 'fetch'}-{digest}")
+    return jobs.kept(state_dir, f"{'resolve' if request['only_resolve'] else 'fetch'}-{digest}")
 
 
 def files(request: t.Mapping[str, t.Any], env: t.Mapping[str, str]) -> dict[str, str]:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from .._release.secret import why_unusable
 from .command import HostError, Run
-from .image_job import write_auth
 from .registry import login_text
+from .release_files import write
 
 _OF_THE_HOST = ("/run/containers/0/auth.json", "~/.config/containers/auth.json", "~/.docker/config.json")
 Login = t.Mapping[str, t.Any]  # location, and username with password or podman_secret, or auth_file
@@ -88,7 +88,9 @@ class AuthFile:
         if self._auth is None:
             return {}
         self._folder = tempfile.mkdtemp(prefix="vllm-fleet-", dir="/run")
-        return {"REGISTRY_AUTH_FILE": write_auth(Path(self._folder), self._auth)}
+        path = Path(self._folder, "auth.json")
+        write(path, json.dumps(self._auth), mode=0o600)
+        return {"REGISTRY_AUTH_FILE": str(path)}
 
     def __exit__(self, *_why: object) -> None:
         """Remove it."""

@@ -21,6 +21,7 @@ if t.TYPE_CHECKING:
 
 _PAUSE = 0.5
 _MOST_OUTPUT = 4096  # bytes
+ENVIRONMENT = "environment"  # the file with the variables of the work, in its folder
 # Keeps the exit code, which systemd forgets with the unit.
 _SHELL = (
     'folder=$1; shift; "$@" >"$folder/output" 2>&1; echo $? >"$folder/.rc"; mv "$folder/.rc" "$folder/rc"'
@@ -29,20 +30,20 @@ _SHELL = (
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """A piece of work by its name; ``state_dir`` is where the collection keeps its state."""
+    """A piece of work: the unit that does it, and where its files are. It may write ``state.json`` there."""
 
-    state_dir: str
-    name: str
-
-    @property
-    def folder(self) -> Path:
-        """Where its files are; the work may write ``state.json`` there."""
-        return Path(self.state_dir) / JOBS / self.name
+    unit: str
+    folder: Path
 
     @property
-    def unit(self) -> str:
-        """The unit that does the work."""
-        return f"vllm-fleet-job-{self.name}.service"
+    def name(self) -> str:
+        """The same wherever the same is asked for."""
+        return self.folder.name
+
+
+def kept(state_dir: str, name: str) -> Job:
+    """Work whose folder is there after a reboot, too; ``state_dir`` is where the collection keeps its state."""
+    return Job(f"vllm-fleet-job-{name}.service", Path(state_dir) / JOBS / name)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,16 +63,25 @@ class Seen:
 
 
 def start(
-    run: Run, job: Job, command: t.Sequence[str], files: t.Mapping[str, str], stdin: str | None = None
+    run: Run,
+    job: Job,
+    command: t.Sequence[str],
+    files: t.Mapping[str, str],
+    stdin: str | None = None,
+    environment: t.Mapping[str, str] | None = None,
 ) -> bool:
     """Begin the work, unless it runs already; whether it was begun here. ``stdin`` names one of ``files``."""
-    if _runs(run, job):
+    if runs(run, job):
         return False
     shutil.rmtree(job.folder, ignore_errors=True)
     job.folder.mkdir(mode=0o700, parents=True)
+    given = [f"--property=StandardInput=file:{job.folder / stdin}"] if stdin else []
+    if environment:
+        # Not on the command line, which everybody on the host may read: the address of a proxy may hold a password.
+        files = {**files, ENVIRONMENT: "".join(_line(*each) for each in environment.items())}
+        given += [f"--property=EnvironmentFile={job.folder / ENVIRONMENT}"]
     for name, text in files.items():
         write(job.folder / name, text, mode=0o600)
-    given = [f"--property=StandardInput=file:{job.folder / stdin}"] if stdin else []
     # systemd has a meaning of its own for a dollar.
     words = [word.replace("$", "$$") for word in (_SHELL, "sh", str(job.folder), *command)]
     done = run(
@@ -81,6 +91,13 @@ def start(
     if not done.ok:
         raise HostError(f"systemd does not start {job.unit}: {done.said}", done)
     return True
+
+
+def _line(name: str, value: str) -> str:
+    """A variable as systemd reads it from a file."""
+    for mark in ("\\", '"'):
+        value = value.replace(mark, f"\\{mark}")
+    return f'{name}="{value}"\n'
 
 
 def look(run: Run, job: Job, watch: float = 0, known: str = "") -> Seen:
@@ -93,13 +110,18 @@ def look(run: Run, job: Job, watch: float = 0, known: str = "") -> Seen:
         time.sleep(_PAUSE)
 
 
+def runs(run: Run, job: Job) -> bool:
+    """Whether it goes on at this moment."""
+    return systemd.is_running(run, job.unit)
+
+
 def stop(run: Run, job: Job) -> None:
     """End the work."""
     run("systemctl", "stop", "--", job.unit)
 
 
 def _seen(run: Run, job: Job) -> Seen:
-    running = _runs(run, job)  # first: what it wrote last is then read after its end
+    running = runs(run, job)  # first: what it wrote last is then read after its end
     rc = (read(job.folder / "rc") or "").strip()
     output = _end_of(job.folder / "output")
     state = json.loads(read(job.folder / "state.json") or "{}")
@@ -114,7 +136,3 @@ def _end_of(path: Path) -> str:
             return file.read(_MOST_OUTPUT).decode("utf-8", errors="replace")
     except FileNotFoundError:
         return ""
-
-
-def _runs(run: Run, job: Job) -> bool:
-    return systemd.unit_state(run, job.unit).active_state in ("active", "activating")

@@ -24,7 +24,7 @@ def ended(*command: str, **_further: object) -> Completed:
     ],
 )
 def test_the_end_of_what_it_said_is_seen(tmp_path: Path, output: bytes | None, end: str) -> None:
-    job = jobs.Job(str(tmp_path), "source-x")
+    job = jobs.kept(str(tmp_path), "source-x")
     job.folder.mkdir(parents=True)
     if output is not None:
         (job.folder / "output").write_bytes(output)
