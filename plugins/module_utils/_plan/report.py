@@ -6,6 +6,7 @@ import json
 import textwrap
 import typing as t
 
+from .._settings.counted import counted
 from .._settings.finding import SEVERITIES, Finding, in_order
 
 _SARIF_LEVEL = {"error": "error", "warning": "warning", "info": "note"}
@@ -23,12 +24,8 @@ def summary(findings: t.Sequence[Finding], hosts: int) -> str:
     """``3 errors and 2 warnings on 10 hosts``."""
     counts = {each: sum(finding.severity == each for finding in findings) for each in SEVERITIES}
     named = {"error": "error", "warning": "warning", "info": "note"}
-    said = [_many(counts[each], named[each]) for each in SEVERITIES if counts[each]]
-    return f"{' and '.join(said) or 'nothing to say'} on {_many(hosts, 'host')}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+    said = [counted(counts[each], named[each]) for each in SEVERITIES if counts[each]]
+    return f"{' and '.join(said) or 'nothing to say'} on {counted(hosts, 'host')}"
 
 
 def _grouped(findings: t.Sequence[Finding]) -> list[tuple[Finding, list[str]]]:

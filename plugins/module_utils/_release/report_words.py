@@ -6,6 +6,7 @@ import re
 import typing as t
 
 from .._settings.columns import EMPTY, told
+from .._settings.counted import counted
 
 Data = t.Mapping[str, t.Any]
 
@@ -66,9 +67,9 @@ def headline(report: Data) -> str:
     counts = report["counts"]
     said = [f"{counts[key]} {word}" for key, word in _COUNTED if counts[key]]
     hosts = [(counts["left_out"], "left out"), (counts["held_back"], "held back")]
-    said += [f"{_many(count, 'host')} {word}" for count, word in hosts if count]
+    said += [f"{counted(count, 'host')} {word}" for count, word in hosts if count]
     would = "predicted: " if report["check_mode"] else ""
-    return f"{would}{_many(counts['instances'], 'server')} on {_many(counts['hosts'], 'host')}: " + (
+    return f"{would}{counted(counts['instances'], 'server')} on {counted(counts['hosts'], 'host')}: " + (
         ", ".join(said) or "nothing to do"
     )
 
@@ -193,7 +194,3 @@ def _seconds(number: t.Any) -> str:
 
 def _some(places: t.Sequence[str]) -> str:
     return ", ".join(places[:4]) + (f" and {len(places) - 4} more" if len(places) > 4 else "")
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")

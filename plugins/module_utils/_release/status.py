@@ -7,6 +7,7 @@ import textwrap
 import typing as t
 
 from .._settings.columns import text_table
+from .._settings.counted import counted
 from .drift_host import HostLook, Outlier, drifts_of, outliers
 from .drift_kinds import Drift
 
@@ -211,13 +212,11 @@ def _summary(status: Data) -> str:
     counts = status["counts"]
     unseen = counts["hosts"] - counts["reached"]
     parts = [
-        f"{counts['serving']} of {_many(counts['instances'], 'server')} serve",
-        _many(counts["failures"], "failure"),
-        _many(counts["drifts"], "drift"),
-        f"{_many(counts['hosts'], 'host')}, {unseen} not seen" if unseen else _many(counts["hosts"], "host"),
+        f"{counts['serving']} of {counted(counts['instances'], 'server')} serve",
+        counted(counts["failures"], "failure"),
+        counted(counts["drifts"], "drift"),
+        f"{counted(counts['hosts'], 'host')}, {unseen} not seen"
+        if unseen
+        else counted(counts["hosts"], "host"),
     ]
     return "; ".join(parts)
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")

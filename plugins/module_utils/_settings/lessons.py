@@ -7,7 +7,7 @@ import typing as t
 
 from . import messages
 from .classes_data import CLASSES
-from .messages import History, Lesson, spans_by_value
+from .messages import History, Lesson, span, spans_by_value
 from .options_data import OPTIONS, RELEASES
 from .values_data import REGISTRIES, VALUES
 
@@ -25,12 +25,7 @@ def lesson(problem: Problem, table: Table) -> Lesson:
 @functools.cache
 def option_lives() -> History:
     """From when to when every option exists, by its setting."""
-    return {dest: [_span(where) for where in ranges] for dest, ranges in OPTIONS.items()}
-
-
-def _span(where: str) -> messages.Span:
-    first, _dash, last = where.partition("-")
-    return first, last or None
+    return {dest: [span(where) for where in ranges] for dest, ranges in OPTIONS.items()}
 
 
 def _unknown_option(problem: Problem, table: Table) -> Lesson:
@@ -68,7 +63,7 @@ def _invalid_choice(problem: Problem, table: Table) -> Lesson:
 def _unknown_key(problem: Problem, table: Table) -> Lesson:
     setting, _dot, key = (problem.setting or "").rpartition(".")
     fields = CLASSES.get(_owner(setting, table) or "", {})
-    lives = {name: [_span(where) for where in ranges] for name, ranges in fields.items() if name}
+    lives = {name: [span(where) for where in ranges] for name, ranges in fields.items() if name}
     return messages.unknown_key(
         setting, key, [str(each) for each in problem.allowed], lives, table.version, RELEASES
     )

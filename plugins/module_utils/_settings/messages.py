@@ -24,13 +24,18 @@ class Lesson:
     fix: str | None = None
 
 
+def span(where: str) -> Span:
+    """First and last release of a table's range; None for "and still"."""
+    first, _dash, last = where.partition("-")
+    return first, last or None
+
+
 def spans_by_value(ranges: t.Mapping[str, t.Any]) -> dict[str, list[Span]]:
     """The life of every value from a table's ranges: ``{"0.28.0-": "nvfp4_4over6"}``."""
     lives: dict[str, list[Span]] = {}
     for where, values in ranges.items():
-        first, _dash, last = where.partition("-")
         for value in values.split() if isinstance(values, str) else values:
-            lives.setdefault(str(value), []).append((first, last or None))
+            lives.setdefault(str(value), []).append(span(where))
     return lives
 
 

@@ -79,12 +79,6 @@ def _range(where: str) -> tuple[int, int]:
     return _INDEX[first], _INDEX[last] if last else len(RELEASES) - 1
 
 
-def span(where: str) -> tuple[str, str | None]:
-    """First and last release of a range; None for "and still"."""
-    first, _dash, last = where.partition("-")
-    return first, last or None
-
-
 def _at(ranges: t.Mapping[str, T], index: int) -> T | None:
     for where, value in ranges.items():
         first, last = _range(where)
