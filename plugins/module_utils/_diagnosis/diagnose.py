@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 import typing as t
 
+from .index import Index
 from .lines import Line, read_lines
 from .signature import KINDS, Phase, Signature, compiled, filled
 from .signatures import PHASES, SIGNATURES
@@ -13,8 +15,6 @@ from .unknown import is_wrapper, telling_text
 
 UNKNOWN = "unknown"
 _LONGEST = 500  # of a line that is quoted
-_FATAL = tuple(signature for signature in SIGNATURES if signature.is_fatal)
-_HINTS = tuple(signature for signature in SIGNATURES if not signature.is_fatal)
 # vLLM asks the Hub also for a model that is a directory, calls the refusal an error, and does well without.
 _TRIED = re.compile(r"^Error retrieving [\w ]+: |\bretrying \d+ of \d+$")
 _MARKS = re.compile("|".join(pattern for pattern, _phase in PHASES))
@@ -68,6 +68,11 @@ def diagnose_starts(logs: t.Sequence[str]) -> Diagnosis:
     return found
 
 
+@functools.cache
+def _signatures(fatal: bool) -> Index:
+    return Index([signature for signature in SIGNATURES if signature.is_fatal == fatal])
+
+
 def _best_fatal(lines: t.Sequence[Line]) -> _Match | None:
     """The match of the most telling kind; of one kind the first line, in a line the first signature."""
     best: _Match | None = None
@@ -78,7 +83,7 @@ def _best_fatal(lines: t.Sequence[Line]) -> _Match | None:
         if line.is_routine or not _may_explain(line) or (line.text, line.file, phase) in looked_at:
             continue
         looked_at.add((line.text, line.file, phase))
-        for signature in _FATAL:
+        for signature in _signatures(True).possible(line.text):
             if best and KINDS.index(signature.kind) >= KINDS.index(best.signature.kind):
                 continue
             if _fits(signature, line, phase) and (values := signature.values_in(line.text)) is not None:
@@ -93,7 +98,7 @@ def _last_hint(lines: t.Sequence[Line]) -> _Match | None:
     if any(_phase_of(line, "") == "serving" for line in lines):
         return None
     for number, line in enumerate(reversed(lines)):
-        for signature in () if line.is_frame or line.is_source else _HINTS:
+        for signature in [] if line.is_frame or line.is_source else _signatures(False).possible(line.text):
             if number and signature.only_last:
                 continue
             values = signature.values_in(line.text)

@@ -6,7 +6,7 @@ import functools
 import re
 import typing as t
 
-_SHORTEST = 4  # shorter words stand in too many lines to help
+SHORTEST = 4  # shorter words stand in too many lines to help
 # A piece of a pattern: an escape, a class of characters, an open or closed group, an alternative, a quantifier, a sign.
 _PIECE = re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\((?:\?(?:P<\w+>|<?[=!]|[a-z]*:))?|\)|\||[*+?]\??|\{[\d,]*\}\??|.", re.S
@@ -71,7 +71,7 @@ class _Reader:
 def _better(*found: Words) -> Words:
     """Those whose shortest word is the longest."""
     best = max(found, key=_shortest)
-    return best if _shortest(best) >= _SHORTEST else ()
+    return best if _shortest(best) >= SHORTEST else ()
 
 
 def _shortest(words: Words) -> int:
