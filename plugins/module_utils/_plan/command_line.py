@@ -25,6 +25,20 @@ def words_of(argv: t.Sequence[str], option: str) -> list[str]:
     return found
 
 
+def json_object(text: str) -> dict[str, t.Any] | None:
+    """A JSON object; None where the text is something else."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def draft_of(argv: t.Sequence[str]) -> dict[str, t.Any]:
+    """What a canonical command line says of a draft; empty where it says nothing."""
+    return json_object(next(iter(words_of(argv, _CONFIG)), "")) or {}
+
+
 def given(words: t.Sequence[str], option: str) -> list[str]:
     """Values of an option in a command line that is not canonical yet."""
     following = zip(words, [*words[1:], ""])

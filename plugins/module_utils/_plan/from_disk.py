@@ -6,11 +6,11 @@ import dataclasses
 import json
 import typing as t
 
-from .command_line import with_option, words_of
+from .command_line import draft_of, json_object, with_option, words_of
 from .facts import HostFacts
 from .image import UNKNOWN, identity_of
 from .instance import Instance, Mount
-from .weights import Artifact, artifacts_of, draft_of, is_repository, json_object, keeps_own_weights
+from .weights import Artifact, artifacts_of, is_repository, keeps_own_weights
 
 # Where the host's folders appear in a container. Fixed, so that a command line means the same on every host.
 MODELS = "/vllm-fleet/models"

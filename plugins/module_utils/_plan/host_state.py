@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import typing as t
 
 from .._settings.finding import Finding, Severity
 from .advice import Advice
-from .command_line import words_of
+from .command_line import draft_of
 from .facts import HostFacts
 from .instance import Instance
 
@@ -25,18 +24,10 @@ def _models_of(instance: Instance) -> t.Iterator[tuple[str, str | None]]:
         return
     if instance.model:
         yield instance.model, next(iter(instance.option("--revision")), None)
-    draft = _draft(instance.argv or ())
+    draft = draft_of(instance.argv or ())
     if isinstance(draft.get("model"), str):
         yield draft["model"], str(draft["revision"]) if draft.get("revision") else None
     yield from ((directory, None) for directory in instance.adapter_directories)
-
-
-def _draft(argv: t.Sequence[str]) -> dict[str, t.Any]:
-    try:
-        config = json.loads((words_of(argv, "--speculative-config") or ["{}"])[0])
-    except ValueError:
-        return {}  # the check of the settings says so
-    return config if isinstance(config, dict) else {}
 
 
 def state_findings(instances: t.Iterable[Instance], advice: Advice) -> list[Finding]:

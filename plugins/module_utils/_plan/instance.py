@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import typing as t
 
 from .._fit.demand import default_utilization
 from .._settings.version import parse_release
-from .command_line import words_of
+from .command_line import json_object, words_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,9 +107,14 @@ class Instance:
         return tuple(name for name, _path in self._adapters())
 
     @property
+    def adapter_paths(self) -> tuple[str, ...]:
+        """Where it finds them: paths in the container, or repositories."""
+        return tuple(path for _name, path in self._adapters())
+
+    @property
     def adapter_directories(self) -> tuple[str, ...]:
         """Where the host has the adapters that are directories of its own."""
-        found = (host_path(self.mounts, path) for _name, path in self._adapters() if path.startswith("/"))
+        found = (host_path(self.mounts, path) for path in self.adapter_paths if path.startswith("/"))
         return tuple(path for path in found if path is not None)
 
     def _adapters(self) -> list[tuple[str, str]]:
@@ -142,11 +146,8 @@ class Instance:
 
 def _adapter(word: str) -> tuple[str, str]:
     """Name and path of ``name=path``, or of a JSON object."""
-    try:
-        described = json.loads(word)
-    except ValueError:
-        described = None
-    if isinstance(described, dict):
+    described = json_object(word)
+    if described is not None:
         return str(described.get("name")), str(described.get("path"))
     name, _sign, path = word.partition("=")
     return name, path

@@ -19,7 +19,7 @@ Fits = t.Callable[[t.Any], bool]
 
 
 def _is_count(value: t.Any) -> bool:
-    return not isinstance(value, bool) and str(value).isdigit()
+    return not isinstance(value, bool) and str(value).isdecimal()
 
 
 def _is_seconds(value: t.Any) -> bool:

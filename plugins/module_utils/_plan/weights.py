@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 import typing as t
 
-from .command_line import words_of
+from .command_line import draft_of
 from .instance import Instance, host_path
 
 _REPO = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?")
@@ -61,7 +60,7 @@ def artifacts_of(instance: Instance) -> tuple[Artifact, ...]:
         ),
         *_tokenizer(instance),
         Artifact("config", first(instance.option("--hf-config-path")) or "", None, "hf_config_path"),
-        *(Artifact("adapter", path, None, "lora_modules") for path in _adapter_paths(instance)),
+        *(Artifact("adapter", path, None, "lora_modules") for path in instance.adapter_paths),
     ]
     return tuple(each for each in named if is_repository(each.repo))
 
@@ -128,7 +127,7 @@ def _named_paths(instance: Instance) -> list[tuple[str, str, str]]:
     }
     named = [("file", first(instance.option(option)) or "", setting) for setting, option in one.items()]
     draft = str(draft_of(instance.argv).get("model", ""))
-    adapters = [("file", path, "lora_modules") for path in _adapter_paths(instance)]
+    adapters = [("file", path, "lora_modules") for path in instance.adapter_paths]
     return [
         ("model", instance.model or "", "model"),
         ("draft", draft, "speculative_config.model"),
@@ -185,28 +184,6 @@ def _tokenizer(instance: Instance) -> list[Artifact]:
     if revision and revision != first(instance.option("--revision")):
         return [Artifact("tokenizer", instance.model or "", revision, "tokenizer_revision")]
     return []
-
-
-def _adapter_paths(instance: Instance) -> list[str]:
-    found = []
-    for word in instance.option("--lora-modules"):
-        described = json_object(word)
-        found.append(str(described.get("path")) if described is not None else word.partition("=")[2])
-    return found
-
-
-def draft_of(argv: t.Sequence[str]) -> dict[str, t.Any]:
-    """What a command line says of a draft; empty where it says nothing."""
-    return json_object(first(words_of(argv, "--speculative-config")) or "") or {}
-
-
-def json_object(text: str) -> dict[str, t.Any] | None:
-    """A JSON object; None where the text is something else."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def first(words: t.Sequence[str]) -> str | None:

@@ -80,7 +80,7 @@ def _count(size: Size, total: int) -> int:
     share = _SHARE.fullmatch(text)
     if share and 0 < float(share.group(1)) <= 100:
         return max(1, math.floor(total * float(share.group(1)) / 100))
-    if not isinstance(size, bool) and text.isdigit() and int(text) > 0:
+    if not isinstance(size, bool) and text.isdecimal() and int(text) > 0:
         return int(text)
     raise BatchesError(
         f'vllm_batches: {size!r} is no number of hosts and no share of them: write 2, or "25%"'

@@ -6,6 +6,7 @@ import typing as t
 
 from .._settings.secretive import shown_value
 from .changes import Change, changes
+from .digests import short
 from .drift_kinds import RELEASE, Drift
 from .masked import masked_intent
 
@@ -46,7 +47,7 @@ def _retagged(planned: Data, record: Data, tagged: str | None) -> Drift | None:
         return None
     what = f"{planned['image']} names another image on this host than the one released"
     fix = "take it over with the next release, or have the tag name the released image again"
-    return Drift("image_retagged", what, _short(old), _short(new), fix)
+    return Drift("image_retagged", what, short(str(old)), short(str(new)), fix)
 
 
 def _differences(planned: Data, record: Data, retagged: bool) -> list[Change]:
@@ -89,14 +90,4 @@ def after(differ: t.Sequence[Change]) -> str:
 
 
 def _said(value: t.Any) -> str:
-    return "not set" if value is None else _short(value) if isinstance(value, str) else str(value)
-
-
-def _short(identity: t.Any) -> str:
-    """A digest or an ID as Podman lists it."""
-    digits = str(identity).rpartition("sha256:")[2]
-    return (
-        digits[:12]
-        if len(digits) == 64 and all(each in "0123456789abcdef" for each in digits)
-        else str(identity)
-    )
+    return "not set" if value is None else short(value) if isinstance(value, str) else str(value)

@@ -45,7 +45,7 @@ class Record:
 
     def text(self) -> str:
         """The file ``record.json``."""
-        return _text(self.as_dict())
+        return text_of(self.as_dict())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Outcome:
 
     def text(self) -> str:
         """The file ``outcome.json``."""
-        return _text(self.as_dict())
+        return text_of(self.as_dict())
 
 
 def parse_record(text: str) -> Record:
@@ -108,5 +108,6 @@ def _known(kind: type, data: dict[str, t.Any]) -> dict[str, t.Any]:
     return {field.name: data[field.name] for field in dataclasses.fields(kind) if field.name in data}
 
 
-def _text(data: dict[str, t.Any]) -> str:
+def text_of(data: dict[str, t.Any]) -> str:
+    """A file of a release or of a transaction."""
     return json.dumps(data, indent=1, sort_keys=True, ensure_ascii=True) + "\n"

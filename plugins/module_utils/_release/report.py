@@ -15,7 +15,6 @@ Data = dict[str, t.Any]
 # ``not_begun``: something else failed before its turn.
 DONE = (
     "unchanged",
-    "written",
     "started",
     "released",
     "rolled_back",
@@ -24,8 +23,6 @@ DONE = (
     "failed",
     "not_begun",
 )
-# Up to 0.1.0's first releases a role noted its steps only; the last of these that was done says what it came to.
-_STEPS = (("remove", "removed"), ("restart", "released"), ("start", "started"), ("write", "written"))
 _ACTIONS = {
     "none": "unchanged",
     "start": "started",
@@ -133,12 +130,9 @@ def _done(noted: t.Mapping[str, t.Any]) -> str:
     if noted.get("problem"):
         if undone.get("serving"):
             return "undone"
-        touched = noted.get("actions") or (noted.get("gate") or {}).get("state") or "action" not in noted
+        touched = noted.get("actions") or (noted.get("gate") or {}).get("state")
         return "failed" if touched else "not_begun"
-    if "action" in noted:
-        return _ACTIONS.get(str(noted["action"]), str(noted["action"]))
-    verbs = [str(step).split(" ", 1)[0] for step in noted.get("actions") or ()]
-    return next((word for verb, word in _STEPS if verb in verbs), "unchanged")
+    return _ACTIONS[noted["action"]]
 
 
 def _tokens_per_second(answer: t.Mapping[str, t.Any]) -> float | None:

@@ -7,6 +7,7 @@ import typing as t
 
 from .._settings.columns import EMPTY, told
 from .._settings.counted import counted
+from .digests import short
 
 Data = t.Mapping[str, t.Any]
 
@@ -25,7 +26,6 @@ COLUMNS = (
 )
 _DONE = {
     "unchanged": "nothing",
-    "written": "unit written",
     "rolled_back": "rolled back",
     "undone": "UNDONE",
     "failed": "FAILED",
@@ -33,7 +33,6 @@ _DONE = {
 }
 _WOULD = {
     "unchanged": "nothing",
-    "written": "would write the unit",
     "started": "would start",
     "released": "would release",
     "rolled_back": "would roll back",
@@ -43,7 +42,6 @@ _UNTOUCHED = {"left_out": "LEFT OUT", "held_back": "held back"}
 _COUNTED = (
     ("released", "released"),
     ("started", "started"),
-    ("written", "only their unit written"),
     ("rolled_back", "rolled back"),
     ("removed", "removed"),
     ("undone", "undone"),
@@ -53,7 +51,6 @@ _COUNTED = (
 )
 _SHOWN = 60
 _CACHE = re.compile(r"(?<=/cache/)[0-9a-f]{12}")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def table(report: Data) -> tuple[list[str], list[list[str]]]:
@@ -137,13 +134,7 @@ def value(given: t.Any, most: int = _SHOWN) -> str:
 def _text(given: t.Any) -> str:
     if isinstance(given, (list, tuple)):
         return ", ".join(map(str, given))
-    return str(given).lower() if isinstance(given, bool) else _short(str(given))
-
-
-def _short(text: str) -> str:
-    """A digest or an ID as Podman lists it: twelve digits."""
-    digits = text.rpartition("sha256:")[2]
-    return digits[:12] if _DIGEST.fullmatch(digits) else text
+    return str(given).lower() if isinstance(given, bool) else short(str(given))
 
 
 def _rows(host: Data, check_mode: bool) -> list[list[str]]:
@@ -185,7 +176,7 @@ def _turned(before: t.Any, after: t.Any) -> str:
 
 
 def _image(release: Data) -> str:
-    return _short(str(release.get("image_identity") or release.get("image") or ""))
+    return short(str(release.get("image_identity") or release.get("image") or ""))
 
 
 def _seconds(number: t.Any) -> str:

@@ -6,6 +6,8 @@ import dataclasses
 import json
 import typing as t
 
+from .records import text_of
+
 SCHEMA = 1
 # Where a run that died must go forward, for the new release was accepted already; before that it goes back.
 POINT_OF_NO_RETURN = "accept"
@@ -41,7 +43,7 @@ class Job:
 
     def text(self) -> str:
         """The file ``job.json``."""
-        return json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True) + "\n"
+        return text_of(dataclasses.asdict(self))
 
 
 def parse_job(text: str) -> Job:
@@ -77,7 +79,7 @@ class State:
 
     def text(self) -> str:
         """The file ``state.json``."""
-        return json.dumps(dataclasses.asdict(self), indent=1, sort_keys=True) + "\n"
+        return text_of(dataclasses.asdict(self))
 
 
 class TornError(ValueError):

@@ -51,6 +51,7 @@ def test_what_fits_is_silent(name: str, value: t.Any) -> None:
         ("vllm_failure_budget", "10%", 'must be a number of hosts, not the text "10%"'),
         ("vllm_failure_budget", -1, "must be a number of hosts"),
         ("vllm_failure_budget", True, "must be a number of hosts"),
+        ("vllm_failure_budget", "²", "must be a number of hosts"),
         ("vllm_gate_from", "controler", "must be one of host, controller, both"),
         ("vllm_gate_address", 7, "must be an address or a name"),
         ("vllm_gate_validate_certs", "perhaps", "must be true or false"),

@@ -54,7 +54,7 @@ def test_canaries_first_then_the_sizes(
     assert batches(hosts, canaries, sizes) == expected
 
 
-@pytest.mark.parametrize("size", [0, -1, "0%", "101%", "many", "", True, 1.5, None])
+@pytest.mark.parametrize("size", [0, -1, "0%", "101%", "many", "", "²", True, 1.5, None])
 def test_a_size_that_is_none_is_told_with_what_to_write(size: t.Any) -> None:
     with pytest.raises(BatchesError, match="write 2"):
         batches(FOUR, None, [size])

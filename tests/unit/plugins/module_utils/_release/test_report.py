@@ -134,20 +134,6 @@ def test_what_was_done_is_one_word_and_check_mode_says_would(
     assert row(outcome, check_mode=True)["changed"] == would
 
 
-@pytest.mark.parametrize(
-    ("actions", "done"),
-    [
-        ([], "unchanged"),
-        (["write /etc/x", "daemon-reload"], "written"),
-        (["write /etc/x", "daemon-reload", "mark /run/x", "start vllm-x.service"], "started"),
-        (["write /etc/x", "restart vllm-x.service"], "released"),
-        (["keep it from boot", "stop vllm-x.service", "remove /etc/x", "daemon-reload"], "removed"),
-    ],
-)
-def test_where_only_the_steps_were_noted_they_say_what_was_done(actions: list[str], done: str) -> None:
-    assert instance({"instance": SHOWN, "problem": "", "gate": GATE, "actions": actions})["done"] == done
-
-
 def test_a_release_that_was_undone_counts_the_time_until_the_old_one_served_again() -> None:
     found = instance(UNDONE)
     assert found["seconds_without_service"] == 88.4
