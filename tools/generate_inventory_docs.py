@@ -10,13 +10,13 @@ import json
 import pathlib
 import typing as t
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import NAME
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.schema import (
     KEYS,
     SECTIONS,
     VARIABLES,
     Key,
 )
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._release.names import NAME
 
 DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 

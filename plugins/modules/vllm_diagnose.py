@@ -72,13 +72,13 @@ starts:
   type: int
 """
 
-import re
 
 from ansible.module_utils.basic import AnsibleModule
 
 from ..module_utils._diagnosis.diagnose import diagnose_starts
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.journal import MOST_LINES, read_starts
+from ..module_utils._release.names import NAME
 
 
 def main() -> None:
@@ -90,7 +90,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     instance, lines = module.params["instance"], module.params["lines"]
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", instance):
+    if not NAME.fullmatch(instance):
         module.fail_json(
             msg=f"instance: {instance} is no name of an instance (small letters, digits, dashes)"
         )

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import typing as t
 
+from .._settings.version import format_release
 from .image_memory import find, read_memory
 
 if t.TYPE_CHECKING:
@@ -26,7 +27,7 @@ def look(run: Run, version: Version | None, references: t.Sequence[str], state: 
     memory = read_memory(state)
     found = {each: find(run, each, memory) for each in references} if version else {}
     return {
-        "podman_version": ".".join(str(part) for part in version) if version else None,
+        "podman_version": format_release(version) if version else None,
         "platform": architecture(),
         "images": {name: dataclasses.asdict(each) for name, each in found.items() if each},
         "remembered": {name: each.identity for name, each in memory.items()},

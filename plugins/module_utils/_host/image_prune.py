@@ -9,14 +9,15 @@ from pathlib import Path
 
 from .command import HostError, Run
 from .image_memory import read_memory, read_outdated, write_memory
+from .owned import TAG
 from .release_files import UNIT_DIRECTORY
 
-_TAG = re.compile(r"localhost/vllm-fleet/(?P<instance>[^:/@]+):(?P<release>\d+)")
+_TAG = re.compile(re.escape(TAG) + r"(?P<instance>[^:/@]+):(?P<release>\d+)")
 
 
 def release_tag(instance: str, release: int) -> str:
     """The local name of the image of a release."""
-    return f"localhost/vllm-fleet/{instance}:{release}"
+    return f"{TAG}{instance}:{release}"
 
 
 def prune(

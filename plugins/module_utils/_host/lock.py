@@ -47,7 +47,7 @@ def _locked(path: str, wait: bool) -> int | None:
 def _open(path: str) -> int:
     folder = Path(path).parent
     folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
-    folder.chmod(_FOLDER_MODE)  # an earlier release of this collection left it open
+    folder.chmod(_FOLDER_MODE)  # also one that was there before
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, _MODE)
     os.fchmod(descriptor, _MODE)
     return descriptor

@@ -13,6 +13,7 @@ from pathlib import Path
 from .._cdi import reading
 from .._cdi.judge import spec_of
 from .._release.masked import masked
+from .._settings.version import format_release
 from . import cdi_host, lock, owned, podman, secrets, weights
 from .command import HostError
 from .image_memory import read_memory
@@ -125,11 +126,10 @@ def _planned_images(wish: Wish, images: t.Mapping[str, podman.Image]) -> Data:
 def _revisions(wish: Wish) -> dict[str, str]:
     """The commits of the planned repositories that are here in full."""
     models = Path(wish.state) / "models"
-    looks = {
-        str(each["key"]): weights.look(models, each["repo"], each["revision"] or None, each["kinds"])
-        for each in wish.weights
-    }
-    return {key: str(each.commit) for key, each in looks.items() if each.complete}
+    revisions: dict[str, str] = weights.told(weights.look_at_all(models, wish.weights, [], {}))[
+        "model_revisions"
+    ]
+    return revisions
 
 
 def _versions(wish: Wish) -> dict[str, str]:
@@ -140,7 +140,7 @@ def _versions(wish: Wish) -> dict[str, str]:
 
 def _podman(version: podman.Version | None) -> Data:
     return {
-        "version": ".".join(str(part) for part in version) if version else None,
+        "version": format_release(version) if version else None,
         "installed_at": _changed_at("/usr/bin/podman"),
     }
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import hashlib
-import json
 import re
 import typing as t
 from pathlib import Path
 
-from .._cdi.running import devices_of, why_outdated
 from .._quadlet.unit import differences, parse_unit
 from .._release.masked import masked, masked_intent
 from . import release_store, systemd
 from .command import HostError
 from .gate import probe_of
+from .running import outdated
 
 if t.TYPE_CHECKING:
     from .._release.records import Record
@@ -135,7 +134,7 @@ def _container(here: Instance, container: owned.Container | None, name: str) -> 
         "argv_from": source,
         "started_at": _utc(container.started_at),
         "unit": container.unit,
-        "outdated": _outdated(here, container),
+        "outdated": None if here.spec is None else outdated(container, here.spec, here.root),
     }
 
 
@@ -159,17 +158,6 @@ def _utc(moment: str) -> str | None:
     zone = "+00:00" if found.group(2) == "Z" else found.group(2)
     read = datetime.datetime.fromisoformat(found.group(1) + zone)
     return read.astimezone(datetime.timezone.utc).isoformat(timespec="seconds")
-
-
-def _outdated(here: Instance, container: owned.Container) -> str | None:
-    """What the container has not got of today's CDI spec."""
-    if not container.running or here.spec is None:
-        return None
-    try:
-        config = json.loads(Path(here.root, container.oci_config.lstrip("/")).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return why_outdated(here.spec, devices_of(container.create_command), config)
 
 
 def _image_is_here(here: Instance, record: Record | None) -> bool | None:

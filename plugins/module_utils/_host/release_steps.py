@@ -93,7 +93,7 @@ def _directories(mounts: t.Iterable[str], files: InstanceFiles) -> list[str]:
 
 
 def source_of(mount: str) -> str:
-    """What a mount of a record brings in; an earlier release wrote the slash at the end of vllm_state_dir twice."""
+    """What a mount of a record brings in, in one spelling."""
     return os.path.normpath(mount.split(":")[0])
 
 

@@ -9,6 +9,7 @@ import shutil
 import typing as t
 from pathlib import Path
 
+from .._release.names import NAME
 from .._release.records import Outcome, Record, RecordError, parse_outcome, parse_record
 from .command import HostError
 from .release_files import PROOF, keep, read, write
@@ -16,7 +17,6 @@ from .release_files import PROOF, keep, read, write
 if t.TYPE_CHECKING:
     from .release_files import InstanceFiles
 
-_INSTANCE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 RECORD, UNIT, OUTCOME = "record.json", "unit.container", "outcome.json"
 # Below the folder of an instance.
 _PARTS = re.compile(
@@ -29,9 +29,7 @@ def instances(state: str) -> list[str]:
     """The instances that this host keeps releases of."""
     root = Path(state)
     found = root.iterdir() if root.is_dir() else iter(())
-    return sorted(
-        path.name for path in found if _INSTANCE.fullmatch(path.name) and (path / "releases").is_dir()
-    )
+    return sorted(path.name for path in found if NAME.fullmatch(path.name) and (path / "releases").is_dir())
 
 
 def is_ours(files: InstanceFiles) -> bool:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from .._cdi.refresh import DROP_IN, OWN_UNIT
+from .._release.names import NAME, RESERVED
 from .._release.records import Record
 from . import owned, release_store
 from .command import HostError
@@ -18,7 +19,6 @@ from .release_files import ARCHIVES, JOBS, TRANSACTIONS, UNIT_DIRECTORY, Instanc
 from .removal import Host, Step, folder_steps, instance_steps, must
 
 RUN_DIRECTORY = "/run/vllm-fleet"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _SHARED = ("salt", "images.json", TRANSACTIONS, JOBS, ARCHIVES)
 _HALF_WRITTEN = re.compile(r"\.images\.json\.\d+\.new")
 
@@ -52,7 +52,7 @@ class Removal:
 
 def plan(host: Host, wish: Wish) -> Removal:
     """Find out what there is; HostError where something of the wanted names is not ours."""
-    wrong = [name for name in wish.names or () if not _NAME.fullmatch(name) or name == "models"]
+    wrong = [name for name in wish.names or () if not NAME.fullmatch(name) or name in RESERVED]
     if wrong:
         raise HostError(f"{wrong[0]!r} is no name of an instance")
     mine, others = _instances(host, wish)
@@ -93,7 +93,7 @@ def _folders(wish: Wish) -> set[str]:
     return {
         name
         for name in names
-        if name != "models" and _NAME.fullmatch(name) and release_store.is_ours(wish.files(name))
+        if name not in RESERVED and NAME.fullmatch(name) and release_store.is_ours(wish.files(name))
     }
 
 

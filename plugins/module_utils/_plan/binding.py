@@ -8,6 +8,7 @@ import typing as t
 from .._release.intent import Intent, hash_of, make_intent
 from .._release.secret import secret_name
 from .._settings.finding import Finding
+from .._settings.version import format_release
 from .facts import HostFacts
 from .image import identity_of
 from .instance import Instance
@@ -40,7 +41,7 @@ def bind(instance: Instance, facts: HostFacts, site: Site) -> Bound:
 
 
 def _not_writable(problem: str, facts: HostFacts) -> Finding:
-    version = ".".join(str(part) for part in facts.podman_version or ())
+    version = format_release(facts.podman_version) if facts.podman_version else ""
     return Finding(
         "error",
         "host",

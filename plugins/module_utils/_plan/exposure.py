@@ -7,7 +7,7 @@ import typing as t
 
 from .._settings.finding import Finding, Severity
 from .._settings.secretive import HIDDEN, is_secretive
-from .._settings.version import parse_release
+from .._settings.version import format_release, parse_release
 from .instance import Instance
 from .tree import Node
 
@@ -87,9 +87,8 @@ def _reach(instance: Instance, node: Node) -> list[Finding]:
 def _unguarded(version: str | None) -> str:
     release = parse_release(version or "")
     if release is None or release > _TRIED:
-        tried = ".".join(str(part) for part in _TRIED)
         return (
-            f"with an API key, vLLM up to {tried} still answers /invocations (the same completions as /v1) and more without"
+            f"with an API key, vLLM up to {format_release(_TRIED)} still answers /invocations (the same completions as /v1) and more without"
             " it; of this release that is not known"
         )
     return (

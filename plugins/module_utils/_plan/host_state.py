@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing as t
 
 from .._settings.finding import Finding, Severity
+from .._settings.version import format_release
 from .advice import Advice
 from .command_line import draft_of
 from .facts import HostFacts
@@ -56,7 +57,7 @@ def _gpus_flag(instance: Instance, facts: HostFacts) -> list[Finding]:
     version = facts.podman_version
     if not instance.security.get("gpus_flag") or version is None or version >= FIRST_WITH_GPUS_FLAG:
         return []
-    message = f"Podman {'.'.join(map(str, version))} of this host takes --gpus and ignores it: the server would see no GPU"
+    message = f"Podman {format_release(version)} of this host takes --gpus and ignores it: the server would see no GPU"
     fix = "remove security.gpus_flag, so that the GPUs come as CDI devices; or upgrade Podman to 5.0 or newer"
     return [_finding(instance, "error", "gpus_flag_ignored", message, fix, "security.gpus_flag")]
 

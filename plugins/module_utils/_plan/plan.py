@@ -7,6 +7,7 @@ import re
 import typing as t
 
 from .._fit.judge import Judged
+from .._release.names import NAME, RESERVED
 from .._settings.finding import Finding, has_errors, in_order
 from .advice import Advice
 from .binding import Bound, bind, describe
@@ -27,10 +28,6 @@ from .variables import Said, read_site, read_variables
 from .veil import veiled
 from .weights import wanted_paths, wanted_weights
 from .words import nearest
-
-# Files and folders of the state directory, beside which each instance has its own.
-RESERVED = ("models", "salt")
-NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclasses.dataclass(frozen=True)

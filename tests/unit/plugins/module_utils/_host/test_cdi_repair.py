@@ -135,7 +135,7 @@ class Host:
             return Completed(command, 0 if text is not None else 1, text or "", log)
         if command[0] == "systemctl":
             return self.systemctl(command, asked)
-        if asked.startswith("podman ps --filter label=io.gpuops.vllm-fleet.managed=true"):
+        if asked.startswith("podman ps --all"):
             return Completed(command, 0, "\n".join(each["Id"] for each in self.servers), "")
         if asked.startswith("podman inspect "):
             return Completed(command, 0, json.dumps(self.servers), "")
@@ -515,10 +515,20 @@ def test_a_server_that_runs_with_an_older_spec_is_told_and_left_alone(host: Host
     library = {"source": LIBRARY, "destination": LIBRARY}
     devices = [{"path": f"/dev/{name}", "major": 1, "minor": 3} for name in [*CONTROL, "nvidia0"]]
     host.write("/run/oci.json", json.dumps({"mounts": [library], "linux": {"devices": devices}}))
-    labels = {"io.gpuops.vllm-fleet.instance": "qwen", "PODMAN_SYSTEMD_UNIT": "vllm-qwen.service"}
+    labels = {
+        "io.gpuops.vllm-fleet.managed": "true",
+        "io.gpuops.vllm-fleet.instance": "qwen",
+        "PODMAN_SYSTEMD_UNIT": "vllm-qwen.service",
+    }
     command = ["podman", "run", "--device", "nvidia.com/gpu=0", "image"]
     host.servers = [
-        {"Id": "1", "OCIConfigPath": "/run/oci.json", "Config": {"CreateCommand": command, "Labels": labels}}
+        {
+            "Id": "1",
+            "Name": "vllm-qwen",
+            "State": {"Running": True},
+            "OCIConfigPath": "/run/oci.json",
+            "Config": {"CreateCommand": command, "Labels": labels},
+        }
     ]
     outcome, _place = host.make_ready()
     assert outcome.outdated_servers == []
