@@ -16,6 +16,7 @@ _BYTES_BY_METHOD = {
     "fp8": 1.0, "modelopt": 1.0, "fbgemm_fp8": 1.0, "modelopt_fp4": 0.57, "nvfp4": 0.57, "mxfp4": 0.54,
     "awq": 0.56, "gptq": 0.56, "auto-round": 0.56, "bitsandbytes": 0.56, "modelopt_mixed": 0.8,
 }  # fmt: skip
+_NO_GATE = ("nemotron_h",)  # two matrices for each expert, where others have three
 
 
 def weights_from_config(model: Model) -> Tensors | None:
@@ -26,9 +27,7 @@ def weights_from_config(model: Model) -> Tensors | None:
         return None
     size = _linear_bytes(model)
     experts = _expert_parameters(config, model)
-    attention = sum(
-        _mixer(kind, config, model) for kind in (model.layer_types or ("full_attention",) * layers)
-    )
+    attention = sum(_mixer(kind, config, model) for kind in _mixers(config, model))
     dense = _dense_parameters(config, model)
     tied = model.raw.get("tie_word_embeddings") is True or config.get("tie_word_embeddings") is True
     groups = [
@@ -73,9 +72,36 @@ def _attention_share(model: Model, size: float) -> float:
     return _PLAIN if model.quantization and model.quantization.method == "mxfp4" else size
 
 
+def _pattern(config: Config) -> str:
+    """One letter for each layer, where a config says it so: M keeps a state, * attends, E has experts, - is dense."""
+    stated = config.get("hybrid_override_pattern")
+    return stated if isinstance(stated, str) else ""
+
+
+def _mixers(config: Config, model: Model) -> tuple[str, ...]:
+    """What mixes tokens, layer by layer."""
+    if not _pattern(config):
+        return model.layer_types or ("full_attention",) * (model.layers or 0)
+    kinds = {"M": "mamba", "*": "full_attention"}
+    return tuple(kinds[each] for each in _pattern(config) if each in kinds)
+
+
+def _mamba(config: Config, hidden: int) -> float:
+    heads, size = number(config, "mamba_num_heads") or 0, number(config, "mamba_head_dim") or 0
+    states = 2 * (number(config, "n_groups") or 1) * (number(config, "ssm_state_size") or 0)
+    return hidden * (3 * heads * size + states + heads)
+
+
+def _matrices(config: Config) -> float:
+    """How many matrices a feed-forward layer has."""
+    return 2.0 if str(config.get("model_type")) in _NO_GATE else 3.0
+
+
 def _mixer(kind: str, config: Config, model: Model) -> float:
     """Parameters of what mixes tokens in one layer."""
     hidden, heads = model.hidden_size or 0, model.attention_heads or 0
+    if kind == "mamba" and number(config, "mamba_num_heads"):
+        return _mamba(config, hidden)
     if kind == "linear_attention" and number(config, "linear_num_value_heads"):
         keys = (number(config, "linear_num_key_heads") or 0) * (number(config, "linear_key_head_dim") or 0)
         values = (number(config, "linear_num_value_heads") or 0) * (
@@ -102,6 +128,8 @@ def _expert_layers(config: Config, model: Model) -> int:
     layers = model.layers or 0
     if not model.experts:
         return 0
+    if _pattern(config):
+        return _pattern(config).count("E")
     first = number(config, "first_k_dense_replace") or 0
     every = number(config, "decoder_sparse_step") or number(config, "interleave_moe_layer_step") or 1
     return max(0, layers - first) // max(1, every)
@@ -109,7 +137,8 @@ def _expert_layers(config: Config, model: Model) -> int:
 
 def _expert_parameters(config: Config, model: Model) -> float:
     inner = model.expert_intermediate_size or model.intermediate_size or 0
-    return 3.0 * (model.hidden_size or 0) * inner * (model.experts or 0) * _expert_layers(config, model)
+    each = _matrices(config) * (model.hidden_size or 0) * inner
+    return each * (model.experts or 0) * _expert_layers(config, model)
 
 
 def _dense_parameters(config: Config, model: Model) -> float:
@@ -118,5 +147,5 @@ def _dense_parameters(config: Config, model: Model) -> float:
     shared = first_number(
         config, "shared_expert_intermediate_size", "moe_shared_expert_intermediate_size"
     ) or ((number(config, "n_shared_experts") or 0) * (model.expert_intermediate_size or 0))
-    dense = ((model.layers or 0) - sparse) * (model.intermediate_size or 0)
-    return 3.0 * hidden * (dense + sparse * shared)
+    layers = _pattern(config).count("-") if _pattern(config) else (model.layers or 0) - sparse
+    return _matrices(config) * hidden * (layers * (model.intermediate_size or 0) + sparse * shared)

@@ -56,6 +56,8 @@ def fit_findings(
     memory, verdict = reckoned.memory, reckoned.verdict
     yield from free_memory_findings(case.gpus or (), memory)
     yield from _state_block(case, memory)
+    if verdict.before:
+        yield _estimated_before(memory, verdict)
     if verdict.shortage:
         yield _shortage(memory, verdict, reckoned.changes)
     elif verdict.outcome == "tight":
@@ -83,6 +85,12 @@ def _shortage(memory: Memory, verdict: Verdict, changes: t.Sequence[Change]) -> 
         ),
         source="v1/core/kv_cache_utils.py, config/compilation.py (0.26.0)",
     )
+
+
+def _estimated_before(memory: Memory, verdict: Verdict) -> Finding:
+    """What an earlier check would probably say, beside a later one that fails for certain."""
+    told = _shortage(memory, dataclasses.replace(verdict, shortage=verdict.before, certain=False), ())
+    return dataclasses.replace(told, fix=f"max_model_len: {verdict.longest}") if verdict.longest else told
 
 
 def _differ(memory: Memory) -> bool:

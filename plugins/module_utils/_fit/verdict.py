@@ -22,6 +22,9 @@ class Verdict:
     rank: int
     shortage: Shortage | None = None
     certain: bool = False
+    before: Shortage | None = (
+        None  # what an estimate says of a check that comes earlier than the certain shortage
+    )
     needed: int | None = None  # bytes for one sequence of full length
     longest: int | None = None  # the longest sequence that likely fits
     tokens: int | None = None  # of context that likely fit at once
@@ -39,8 +42,8 @@ def judge(memory: Memory) -> Verdict:
 def _judge(memory: Memory, rank: RankMemory, at: int) -> Verdict:
     length, cache = memory.demand.length, rank.cache
     needed = cache.needed(length) + cache.reserved if cache and length else None
-    shortage, certain = _shortage(memory, rank, needed)
-    verdict = Verdict("fits", at, shortage, certain, needed)
+    shortage, certain, before = _shortage(memory, rank, needed)
+    verdict = Verdict("fits", at, shortage, certain, before, needed)
     if cache is not None:
         likely = max(rank.available.likely, 0)
         limit = length or 1 << 20
@@ -56,17 +59,25 @@ def _judge(memory: Memory, rank: RankMemory, at: int) -> Verdict:
     return dataclasses.replace(verdict, outcome="fits" if _is_safe(memory, rank, needed) else "tight")
 
 
-def _shortage(memory: Memory, rank: RankMemory, needed: int | None) -> tuple[Shortage | None, bool]:
+def _shortage(
+    memory: Memory, rank: RankMemory, needed: int | None
+) -> tuple[Shortage | None, bool, Shortage | None]:
+    """The shortage to tell, whether it is certain, and what an estimate says of an earlier check."""
+    found = [(certain, _first_check(memory, rank, needed, left)) for certain, left in _bounds(memory, rank)]
+    told = next(((shortage, certain) for certain, shortage in found if shortage), None)
+    if told is None:
+        return None, False, None
+    likely = found[-1][1]
+    return (*told, likely if told[1] and likely != told[0] else None)
+
+
+def _first_check(memory: Memory, rank: RankMemory, needed: int | None, available: float) -> Shortage | None:
     """vLLM's checks in their order: something left at all, one sequence, one state per sequence."""
-    sequence = 0 if memory.demand.length_is_auto else needed or 0
-    for certain, available in _bounds(memory, rank):
-        if available <= 0:
-            return "no_memory_for_kv_cache", certain
-        if sequence > available:
-            return "kv_cache_too_small_for_max_model_len", certain
-        if _states_do_not_suffice(memory, rank, available):
-            return "hybrid_mamba_blocks", certain
-    return None, False
+    if available <= 0:
+        return "no_memory_for_kv_cache"
+    if not memory.demand.length_is_auto and (needed or 0) > available:
+        return "kv_cache_too_small_for_max_model_len"
+    return "hybrid_mamba_blocks" if _states_do_not_suffice(memory, rank, available) else None
 
 
 def _bounds(memory: Memory, rank: RankMemory) -> tuple[tuple[bool, float], ...]:

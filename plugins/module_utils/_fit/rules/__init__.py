@@ -25,6 +25,8 @@ from . import (
     schemes,
     split,
     states,
+    stored,
+    stored_experts,
     transfer,
     weights_there,
 )
@@ -33,8 +35,19 @@ from .known import FitView
 RULES: tuple[Rule, ...] = tuple(
     rule
     for family in (
-        *(image, environment, split, states, encoders, pipelines, cache_format, schemes, formats),
-        *(attention, expert_kernels, transfer, weights_there, remote_code, adapted, drafts, limits, reported),
+        *(image, environment, split, states, encoders, pipelines, cache_format, schemes, formats, stored),
+        *(
+            attention,
+            expert_kernels,
+            stored_experts,
+            transfer,
+            weights_there,
+            remote_code,
+            adapted,
+            drafts,
+            limits,
+            reported,
+        ),
     )
     for rule in family.RULES
 )

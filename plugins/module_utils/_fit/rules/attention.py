@@ -10,6 +10,7 @@ import typing as t
 from ..._settings.rules.attention import asked_backend
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
+from ..._settings.version import Release, format_release
 from ..attention import Asked, all_refusals, chosen, refusals
 from ..config_fields import number, text_config
 from .known import family_of
@@ -24,6 +25,15 @@ _SINKS = ("gpt_oss",)
 _SPARSE = ("deepseek_v32", "glm_moe_dsa")
 # Families whose layers ask for something that this table does not hold: several kinds of attention, encoders.
 _UNLIKE = ("deepseek_v4", "minimax_m3", "whisper", "bert", "roberta", "modernbert", "t5", "mllama", "kimi_k3")
+# Backends whose decoding hands out what context parallelism adds up, by the first release (can_return_lse_for_decode).
+_SUMS_SINCE: dict[str, Release] = {
+    **dict.fromkeys(("FLASHMLA", "FLASH_ATTN_MLA", "CUTLASS_MLA"), (0, 10, 2)),
+    **dict.fromkeys(("FLASH_ATTN", "FLASHINFER", "TRITON_MLA"), (0, 11, 1)),
+    **dict.fromkeys(("FLASHINFER_MLA", "FLASHINFER_MLA_SPARSE"), (0, 25, 0)),
+    "TOKENSPEED_MLA": (0, 26, 0),
+    **dict.fromkeys(("FLASHMLA_SPARSE", "ROCM_AITER_MLA"), (0, 29, 0)),
+}
+_NEVER_SUM = ("TRITON_ATTN", "TRITON_ATTN_VLLM_V1", "FLEX_ATTENTION", "TREE_ATTN", "XFORMERS", "TURBOQUANT")
 _TRITON_E4M3_FROM = 89
 _FIRST_HERE = "leave attention_backend out: vLLM chooses one that works"
 
@@ -210,6 +220,30 @@ def _in_words(asked: Asked) -> str:
         f"compute capability {asked.capability / 10}",
     ]
     return ", ".join(part for part in parts if part)
+
+
+@rule(
+    "attention_backend_invalid_for_config",
+    "decode_context_parallel_size",
+    "v1/worker/cp_utils.py, gpu_model_runner.py, can_return_lse_for_decode (0.10.2 to 0.33.0), vllm#28407",
+    "0.10.2",
+    severity="warning",
+    stage="fit",
+    also=lambda view: view.dcp > 1,
+)
+def the_backend_sums_over_contexts(view: View) -> t.Iterator[Breach]:
+    """Decode context parallelism adds up what the ranks attended to, and not every backend hands its sum out."""
+    name, where = _forced(view)
+    since = _SUMS_SINCE.get(name)
+    if name in _NEVER_SUM or (since is not None and view.release < since):
+        newer = f", or the image of {format_release(since)} or newer" if since else ""
+        yield Breach(
+            where,
+            f'{name} cannot serve decode_context_parallel_size {view.dcp}: "DCP requires attention impls to return the softmax'
+            ' lse for decode".',
+            f"{_FIRST_HERE}, or decode_context_parallel_size: 1{newer}",
+            name,
+        )
 
 
 RULES = rules_of(globals())

@@ -62,12 +62,13 @@ _OF_LAYOUT = {"float-quantized": "fp8", "nvfp4-pack-quantized": "nvfp4", "pack-q
 _SOURCE = "layers/fused_moe/oracle (0.17.1 to 0.33.0)"
 
 
-def _backend(view: View) -> str:
+def asked_kernel(view: View) -> str:
+    """The kernel that was asked for; empty: vLLM chooses."""
     named = view.text("moe_backend") or str(view.json("kernel_config").get("moe_backend") or "")
     return "" if named == "auto" else named
 
 
-def _format(view: View) -> str | None:
+def format_of_experts(view: View) -> str | None:
     """How the experts are stored; None where it is not certain, or where a family has its own way."""
     model, stored = view.model, view.model.quantization
     if (
@@ -98,11 +99,11 @@ def _format(view: View) -> str | None:
     "0.17.0",
     needs=("model",),
     stage="fit",
-    also=lambda view: bool(_backend(view)),
+    also=lambda view: bool(asked_kernel(view)),
 )
 def the_kernel_reads_the_format(view: View) -> t.Iterator[Breach]:
     """Every format has its own list of kernels, and another name is refused."""
-    kind, name = _format(view), _backend(view)
+    kind, name = format_of_experts(view), asked_kernel(view)
     known = [names.split() for since, names in _NAMES.get(kind or "", ()) if view.release >= since]
     if known and name not in known[-1]:
         yield Breach(
@@ -122,11 +123,11 @@ def the_kernel_reads_the_format(view: View) -> t.Iterator[Breach]:
     needs=("model", "gpu"),
     severity="warning",
     stage="fit",
-    also=lambda view: bool(_backend(view)),
+    also=lambda view: bool(asked_kernel(view)),
 )
 def the_kernel_runs_on_the_gpu(view: View) -> t.Iterator[Breach]:
     """A kernel that is asked for is not replaced by another."""
-    kind, name, capability = _format(view), _backend(view), view.capability
+    kind, name, capability = format_of_experts(view), asked_kernel(view), view.capability
     oldest, newest, for_nvfp4 = _DEVICES.get(name, (0, None, 0))
     oldest = for_nvfp4 if kind == "nvfp4" else oldest
     if kind is None or capability is None or (oldest <= capability <= (newest or capability)):

@@ -11,6 +11,7 @@ from ..families import family
 from .known import demand_of, family_of
 
 _MOST_FREE_OF_MI355X = 0.94  # 271 of 288 GiB: its driver keeps the rest
+_WIDEST_IN_SMALL_MEMORY, _AMPERE = 512, 80
 _AMD = ("AMD", "INSTINCT", "RADEON")
 
 
@@ -103,6 +104,27 @@ def its_router_speaks_the_kernels_format(view: View) -> t.Iterator[Breach]:
             "env.VLLM_USE_FLASHINFER_MOE_FP8",
             'FP8 experts of this model were reported to end with "routing_logits must be bfloat16" on this GPU.',
             'env: {VLLM_USE_FLASHINFER_MOE_FP8: "0"}',
+        )
+
+
+@rule(
+    "kernel_not_for_gpu",
+    "",
+    "v1/attention/ops/triton_unified_attention.py, vllm#57712 (0.26.0: 98304 bytes of 65536)",
+    "0.19.0",
+    needs=("model", "gpu"),
+    severity="warning",
+    stage="fit",
+)
+def wide_heads_fit_the_shared_memory(view: View) -> t.Iterator[Breach]:
+    """Heads of 512 leave Triton alone among the backends, and its tiles are larger than what Volta and Turing have."""
+    widest = max(view.model.head_size or 0, number(text_config(view.model.raw), "global_head_dim") or 0)
+    if widest >= _WIDEST_IN_SMALL_MEMORY and (view.capability or _AMPERE) < _AMPERE and not view.model.is_mla:
+        yield Breach(
+            "model",
+            f"Attention with heads of {widest} was reported to need more shared memory than a GPU of"
+            f' {(view.capability or 0) / 10} has ("out of resource: shared memory").',
+            "another model, or a GPU of 8.0 or newer",
         )
 
 

@@ -240,4 +240,55 @@ RULE_IDS = {
         "EAGLE-3, which adds none",
         "15 tokens of DFlash for 146 sequences",
     ),
+    "modelopts_scheme_is_known": ("mixed schemes, 0.16", "NVFP4, 0.16", "mixed schemes, 0.17"),
+    "awq_without_marlin_is_half": (
+        "no zero points in bfloat16, 0.23",
+        "zero points in bfloat16, 0.23",
+        "no zero points in float16, 0.23",
+    ),
+    "the_text_class_has_no_encoder": (
+        "the text class for a checkpoint with an encoder",
+        "the checkpoint's own class",
+        "the text class for a checkpoint of text",
+    ),
+    "marlin_takes_the_experts_width": (
+        "704 on two GPUs by Marlin, 0.23",
+        "704 on two GPUs by another kernel, 0.23",
+        "704 on one GPU by Marlin, 0.23",
+    ),
+    "experts_without_a_gate_have_a_kernel": (
+        "experts without a gate on 12.0, 0.15",
+        "experts with a gate on 12.0, 0.15",
+        "experts without a gate on 10.0, 0.15",
+    ),
+    "clamped_experts_have_a_kernel": (
+        "clamped experts on 12.0, 0.23",
+        "experts that are not clamped on 12.0, 0.23",
+        "clamped experts on 10.0, 0.23",
+    ),
+    "nvfp4_experts_run_on_consumer_blackwell": (
+        "NVFP4 experts on 12.0, 0.12",
+        "FP8 experts on 12.0, 0.12",
+        "NVFP4 experts on 10.0, 0.12",
+    ),
+    "fp8_experts_run_on_the_radeon": (
+        "FP8 experts on an older Radeon, 0.27",
+        "FP8 experts on an Instinct, 0.27",
+        "FP8 experts on a Radeon with FP8, 0.20",
+    ),
+    "adapters_know_the_experts": (
+        "adapters of Gemma 4's experts, 0.24",
+        "adapters of Gemma 4 without experts, 0.24",
+        "adapters of Gemma 4's experts, 0.25",
+    ),
+    "wide_heads_fit_the_shared_memory": (
+        "heads of 512 on 7.5",
+        "heads of 128 on 7.5",
+        "heads of 512 on 8.0",
+    ),
+    "the_backend_sums_over_contexts": (
+        "Triton over several contexts",
+        "Triton over one context",
+        "FlashInfer over several contexts, 0.11.1",
+    ),
 }

@@ -94,6 +94,14 @@ def test_a_shortage_is_told_by_the_name_of_its_error(
     assert [(each.code, each.severity) for each in found] == ([told] if told else [])
 
 
+def test_an_earlier_check_that_would_probably_fail_is_told_beside_the_certain_one() -> None:
+    settings = {"max_model_len": 262144, "kv_cache_dtype": "fp8", "gpu_memory_utilization": 0.98}
+    told = said(case("Qwen3.6-27B-NVFP4", "0.27.0", ("RTX 5090",), **settings), weights(22.2))
+    assert (told[STATES].severity, told[TOO_LONG].severity) == ("error", "warning")
+    assert told[TOO_LONG].fix is not None
+    assert told[TOO_LONG].fix.startswith("max_model_len: ")
+
+
 def test_without_weights_nothing_but_the_cache_is_certain() -> None:
     """61 GiB by a config are an estimate; 40 GiB for one sequence on a GPU of 24 are not."""
     estimate = said(case("Qwen3-32B", gpus=ADA, max_model_len=8192))

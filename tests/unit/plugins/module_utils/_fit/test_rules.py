@@ -18,8 +18,9 @@ from .more_rule_cases import MORE
 from .rule_cases import CASES as FIRST
 from .rule_cases import LLAMA, Judged
 from .rule_ids import RULE_IDS
+from .stored_cases import STORED, STORED_CASES
 
-CASES = (*FIRST, *MORE, *KERNELS)
+CASES = (*FIRST, *MORE, *KERNELS, *STORED_CASES)
 NAMED = {(judged.code, judged.what): judged for judged in CASES}
 
 
@@ -56,7 +57,7 @@ def _models_of_no_family() -> None:
     }
     configs().setdefault("phi-like", {**configs()[LLAMA], **ten})
     configs().setdefault("heads-of-96", {**configs()[LLAMA], "head_dim": 96})
-    for name, config in MADE_UP.items():
+    for name, config in {**MADE_UP, **STORED}.items():
         configs().setdefault(name, config)
 
 
@@ -96,7 +97,7 @@ def test_every_rule_with_bounds_is_tried_beyond_them() -> None:
 
 
 def test_the_rules_of_this_package_are_counted() -> None:
-    assert (len(RULES), len({rule.code for rule in RULES})) == (63, 47)
+    assert (len(RULES), len({rule.code for rule in RULES})) == (74, 47)
 
 
 def test_every_rule_says_where_it_is_from() -> None:
