@@ -5,6 +5,8 @@ DOCUMENTATION = r"""
 name: vllm_diagnose
 short_description: Say why a vLLM server did not start, from its log
 version_added: 0.1.0
+author:
+  - The gpuops founders (@gpuops)
 description:
   - Looks in the log of a vLLM server, of its container or of its unit for the line that says why it failed.
   - Prefixes of journal, compose, process, rank and time may stand in the log.

@@ -7,7 +7,7 @@ from __future__ import annotations
 DOCUMENTATION = r"""
 name: vllm_host_needs
 short_description: Tell what a host lacks of what its plan needs
-positional: host, missing_images, pulls, unresolved_devices, weights, missing_weights, paths, missing_paths
+positional: host, missing_images, unresolved_devices, weights, missing_weights, paths, missing_paths
 version_added: 0.1.0
 author:
   - The gpuops founders (@gpuops)
@@ -27,11 +27,6 @@ options:
     description: Images that are not there.
     type: list
     elements: str
-    default: []
-  pulls:
-    description: The results of pulling them, as a loop over their references registers them.
-    type: list
-    elements: dict
     default: []
   unresolved_devices:
     description: Devices that do not resolve, as M(gpuops.vllm_fleet.vllm_host_info) returns them.
@@ -89,7 +84,6 @@ def vllm_host_needs(
     instances: t.Any,
     host: str,
     missing_images: t.Any = (),
-    pulls: t.Any = (),
     unresolved_devices: t.Any = (),
     weights: t.Any = (),
     missing_weights: t.Any = (),
@@ -99,16 +93,11 @@ def vllm_host_needs(
     if not isinstance(instances, t.Mapping):
         raise AnsibleFilterError("vllm_host_needs takes the instances as vllm_plan returns them")
     planned = to_plain(instances)
-    said = {each["item"]: _said(each) for each in to_plain(list(pulls)) if not each.get("skipped")}
-    findings = images_findings(planned, to_plain(list(missing_images)), said)
+    findings = images_findings(planned, to_plain(list(missing_images)))
     findings += devices_findings(planned, to_plain(list(unresolved_devices)))
     findings += weights_findings(to_plain(list(weights)), to_plain(dict(missing_weights)))
     findings += paths_findings(to_plain(list(paths)), to_plain(dict(missing_paths)))
     return format_findings([finding.at(host=to_plain(host)) for finding in findings])
-
-
-def _said(result: t.Mapping[str, t.Any]) -> str:
-    return str(result.get("stderr") or result.get("msg") or "podman does not say why")
 
 
 class FilterModule:

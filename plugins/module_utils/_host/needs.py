@@ -14,22 +14,33 @@ CODES: dict[str, str] = {
 Instances = t.Mapping[str, t.Mapping[str, t.Any]]  # as vllm_plan returns them
 
 
-def missing_images(
-    instances: Instances, missing: t.Sequence[str], pulls: t.Mapping[str, str]
-) -> list[Finding]:
-    """The images that are not there; ``pulls`` is what pulling each of them said."""
+def missing_images(instances: Instances, missing: t.Sequence[str]) -> list[Finding]:
+    """The images that are not there, of instances that are about to start."""
     return [
         _finding(
             instance,
             "image_missing",
-            f"the image is not on the host, and {_why(instance['image'], pulls)}",
-            "correct the reference, let the host reach its registry, or bring the image: podman save, podman load",
+            *_not_there(instance["image"]),
             setting="image",
             value=instance["image"],
         )
         for instance in _present(instances)
         if instance["image"] in missing
     ]
+
+
+def _not_there(image: str) -> tuple[str, str]:
+    """What is said of it, and what to do."""
+    bring = "podman load, or vllm_image_archives"
+    if image.startswith("localhost/"):
+        return (
+            "the image is not on the host, and localhost/ has no registry to pull it from",
+            f"bring it: {bring}",
+        )
+    return (
+        "the image is not on the host",
+        f"fetch it first: fetch.yml, or role vllm_image; or bring it: {bring}",
+    )
 
 
 def image_troubles(instances: Instances, troubles: t.Mapping[str, t.Mapping[str, t.Any]]) -> list[Finding]:
@@ -68,13 +79,6 @@ def unresolved_devices(instances: Instances, unresolved: t.Sequence[t.Mapping[st
 
 def _present(instances: Instances) -> list[t.Mapping[str, t.Any]]:
     return [instance for instance in instances.values() if instance["state"] == "present"]
-
-
-def _why(image: str, pulls: t.Mapping[str, str]) -> str:
-    if image.startswith("localhost/"):
-        return "localhost/ has no registry it could be pulled from"
-    lines = pulls.get(image, "").strip().splitlines()
-    return f"pulling it failed: {lines[-1].strip()}" if lines else "it is not to be pulled (vllm_image_pull)"
 
 
 def _finding(
