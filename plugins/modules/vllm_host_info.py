@@ -178,8 +178,9 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 
+from ..module_utils._cdi.specs import Devices, resolve
 from ..module_utils._host import podman, selinux, state_dir
-from ..module_utils._host.cdi import Devices, read_devices, resolve
+from ..module_utils._host.cdi import read_devices
 from ..module_utils._host.command import HostError, Run, runner
 from ..module_utils._host.image_look import look as look_at_images
 from ..module_utils._host.memory import total_mib
@@ -190,6 +191,7 @@ from ..module_utils._host.parser_proof import memory_of
 from ..module_utils._host.place import Place
 from ..module_utils._host.weights import look_at_all, told
 from ..module_utils._plan.registries import CONF
+from ..module_utils._settings.version import format_release
 
 
 def _look(
@@ -203,7 +205,7 @@ def _look(
     problem = dataclasses.asdict(nvidia.problem) if nvidia.problem else None
     return {
         "host_facts": {
-            "podman_version": ".".join(str(part) for part in version) if version else None,
+            "podman_version": format_release(version) if version else None,
             "image_digests": digests,
             "gpu_facts": [dataclasses.asdict(gpu) for gpu in nvidia.gpus] or None,
             "gpu_problem": problem,
