@@ -9,10 +9,11 @@ import typing as t
 
 import yaml
 
-from ..module_utils._adopt import compose, quadlet_unit, run_line
+from ..module_utils._adopt import compose, quadlet_unit
 from ..module_utils._adopt.found import Found, UnreadableError
 from ..module_utils._adopt.inspect import read_inspect
 from ..module_utils._adopt.interpolate import read_dotenv
+from ..module_utils._adopt.script_file import read_script_file
 
 _MOST_BYTES = 1 << 20
 _UNITS = (".container", ".service")
@@ -46,7 +47,7 @@ def read_file(path: pathlib.Path, variables: t.Mapping[str, str], service: str |
     if isinstance(document, dict) and ("services" in document or path.suffix in (".yml", ".yaml")):
         values = {**read_dotenv(files(".env") or ""), **variables}
         return compose.read_compose(document, name, values, files, service)
-    return run_line.read_run_lines(text, name, variables, files)
+    return read_script_file(text, name, variables, files)
 
 
 def _text(path: pathlib.Path) -> str:

@@ -23,7 +23,7 @@ BELOW = {
     "_toolkit": set(),
     "_plan": {"_settings", "_fit", "_quadlet", "_release"},
     "_release": {"_settings", "_diagnosis"},
-    "_adopt": {"_settings", "_quadlet", "_plan"},
+    "_adopt": {"_settings", "_quadlet", "_plan", "_release"},
 }
 STANDARD = {
     "__future__", "argparse", "ast", "base64", "binascii", "collections", "dataclasses", "difflib", "enum", "functools", "hashlib", "itertools",

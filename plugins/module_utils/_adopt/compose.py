@@ -5,6 +5,7 @@ from __future__ import annotations
 import typing as t
 
 from .._settings.finding import Finding
+from .extends import extended
 from .files import Files, no_files, read_env_files
 from .found import Found, Option, UnreadableError, dropped, lost
 from .interpolate import Interpolation
@@ -77,7 +78,7 @@ def services_of(document: t.Any, source: str) -> dict[str, Data]:
     wrong = next((name for name, each in services.items() if not isinstance(each, dict)), None)
     if wrong is not None:
         raise UnreadableError(f"{source}: the service {wrong} is not a mapping")
-    return {str(name): each for name, each in services.items()}
+    return {str(name): extended(each, services) for name, each in services.items()}
 
 
 def _env_files(service: Data) -> list[str]:
@@ -97,7 +98,7 @@ def read_compose(
     services = services_of(document, source)
     if only is not None and only not in services:
         raise UnreadableError(f"{source}: there is no service {only}; it has {', '.join(sorted(services))}")
-    names = [only] if only is not None else [each for each in services if _is_vllm(services[each])]
+    names = [only] if only is not None else [each for each in services if _is_vllm(each, services[each])]
     if not names:
         raise UnreadableError(
             f"{source}: no service looks like vLLM among {', '.join(sorted(services))}; choose one with vllm_adopt_service"
@@ -105,8 +106,9 @@ def read_compose(
     return [_service(name, services[name], source, dict(variables or {}), files) for name in names]
 
 
-def _is_vllm(service: Data) -> bool:
-    told = (service.get("image"), service.get("command"), service.get("entrypoint"), service.get("build"))
+def _is_vllm(name: str, service: Data) -> bool:
+    told = [service.get(key) for key in ("image", "command", "entrypoint", "build")]
+    told += [] if service.get("image") else [name, service.get("container_name")]  # built beside the file
     return "vllm" in str(told).lower()
 
 

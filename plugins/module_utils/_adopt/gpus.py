@@ -21,7 +21,7 @@ _NAME = re.compile(r"\d+|GPU-[0-9a-fA-F-]+|MIG-[\w/-]+|\d+:\d+")
 def gpus_of(found: Found) -> tuple[list[str] | str, list[str], list[Finding]]:
     """What `gpus` is to be, devices that are none of NVIDIA's, and what is to be said."""
     findings: list[Finding] = []
-    devices = [each for each in found.values("--device") if not each.startswith(CDI)]
+    devices = [each for each in _devices(found, findings) if not each.startswith(CDI)]
     cards = [match[1] for match in (_CARD.fullmatch(_file(each)) for each in devices) if match]
     named = [*_of_cdi(found), *_of_flag(found, findings), *cards, *_of_runtime(found)]
     if cards:
@@ -41,6 +41,24 @@ def gpus_of(found: Found) -> tuple[list[str] | str, list[str], list[Finding]]:
         )
     gpus = _together(found, named, bool(foreign), findings)
     return _within(found, gpus, findings), [each for each in others if each not in foreign], findings
+
+
+def _devices(found: Found, findings: list[Finding]) -> list[str]:
+    """Quadlet takes a sign in front of a device for "if the host has it"."""
+    devices = found.values("--device")
+    optional = [each[1:] for each in devices if each.startswith("-")]
+    foreign = [each for each in optional if _OTHERS.fullmatch(_file(each))]
+    if foreign:
+        what = f"{', '.join(foreign)}, where the host has it: this collection gives GPUs of NVIDIA"
+        findings.append(dropped(what))
+    kept = [each for each in optional if each not in foreign]
+    if kept:
+        findings.append(
+            guessed(
+                f"{', '.join(kept)} is taken as a device that each host has", None, "container.PodmanArgs"
+            )
+        )
+    return [*(each for each in devices if not each.startswith("-")), *kept]
 
 
 def _file(device: str) -> str:
@@ -116,6 +134,9 @@ def _within(found: Found, gpus: list[str] | str, findings: list[Finding]) -> lis
     value = found.env.get(WITHIN)
     chosen = [name.strip() for name in (value or "").split(",") if name.strip()]
     if not chosen or not all(map(_NAME.fullmatch, chosen)):
+        if chosen:
+            what = f"{WITHIN}={value} names no GPU: it is left out"
+            findings.append(guessed(what, 'gpus: ["0"]', "gpus"))
         return gpus
     names: list[str] = []
     for name in chosen:

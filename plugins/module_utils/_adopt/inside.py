@@ -15,28 +15,14 @@ _PYTHON = re.compile(r"python[\d.]*")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 # What stands in front of a command: keywords of shells, and programs that start another one.
 _STARTERS = ("then", "else", "do", "!", "tini", "dumb-init", "nvidia_entrypoint.sh", "setpriv", "timeout")
-_CONDITION = {"if", "case", "for", "while", "until"}
-# Images whose own entrypoint starts the server; the words behind are its options.
+# Commands of a script that only prepare its start.
 _SETS_UP = frozenset(
     [
-        "if",
-        "then",
-        "else",
-        "elif",
-        "fi",
-        "case",
-        "esac",
-        "for",
-        "while",
-        "do",
-        "done",
         "exit",
         "return",
         "[",
         "[[",
         "test",
-        "{",
-        "}",
         "cd",
         "set",
         "export",
@@ -54,6 +40,11 @@ _SETS_UP = frozenset(
         "unset",
         "umask",
         "shopt",
+        "local",
+        "declare",
+        "readonly",
+        "read",
+        "shift",
     ]
 )
 
@@ -123,20 +114,26 @@ def _shell(inside: Inside, text: str, env: t.Mapping[str, str], given: t.Sequenc
         inside.findings.append(said("error", "adoption_unreadable", str(problem), setting="argv"))
         inside.words = []
         return
-    serving = [words for words in script.commands if _names_server(words)]
-    others = [words for words in script.commands if words not in serving and not _only_sets_up(words)]
+    serving = [each for each in script.steps if _names_server(each.words)]
+    likely = [each for each in serving if each.runs is not False] or serving
+    others = [
+        each.words
+        for each in script.steps
+        if each not in serving and each.runs is not False and not _only_sets_up(each.words)
+    ]
     others = [words for words in others if len(words) > 1 or "/" in words[0]]
     if others:
         shown = "; ".join(" ".join(words)[:60] for words in others[:3])
         message = f"before the server the container runs `{shown}`, which is not taken over"
         inside.findings.append(lost(message, "build an image that has it", "image"))
-    if len(serving) > 1 or _CONDITION & {words[0] for words in script.commands}:
+    if len(likely) > 1 or not all(each.runs and each.decided for each in likely):
         message = "a script decides what the container starts, and its conditions were not followed"
         fix = "compare with the command line of the running server, or take over the running container"
         inside.findings.append(guessed(message, fix, "settings"))
     inside.unresolved += script.unresolved
     inside.env.update({name: value for name, value in script.variables.items() if env.get(name) != value})
-    inside.words = list(serving[-1]) if serving else list(script.commands[-1]) if script.commands else []
+    last = likely or script.steps
+    inside.words = list(last[-1].words) if last else []
 
 
 def _only_sets_up(words: t.Sequence[str]) -> bool:

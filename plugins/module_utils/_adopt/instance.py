@@ -16,6 +16,7 @@ from .mounts import Mounts, absolute, mounts_of
 from .name import instance_name
 from .network import LOOPBACK, place_of
 from .options import rest_of
+from .process import as_container
 from .secrets import (
     key_of,
     keyed,
@@ -59,6 +60,7 @@ def take(
         found, env={**found.env, **inside.env}, unresolved=(*found.unresolved, *inside.unresolved)
     )
     served = served_by(found, inside)
+    found = as_container(found, served, places)
     findings = [*found.findings, *inside.findings, *served.findings, *secrets_as_files(found)]
     secrets = [*secrets_in_env(found), *secrets_of_podman(found), *_from_settings(served, found, findings)]
     name = instance_name(
@@ -84,6 +86,7 @@ def _instance(
     mounts = mounts_of(found, places, _texts(served, found))
     rest = rest_of(found, devices, mounts.tmpfs)
     place = place_of(found, served.host, served.port, served.settings)
+    _leave_download(served, mounts, findings)
     model = _model(_absolute(served, found, places, findings), found, mounts, findings)
     findings += [*told, *mounts.findings, *place.findings, *rest.findings]
     written = {
@@ -182,18 +185,26 @@ def _model(served: Served, found: Found, mounts: Mounts, findings: list[Finding]
         findings.append(
             otherwise(f"{model} of the container is {path} of the host, and is mounted there", "model")
         )
-    _leave_model_mount(model, mounts, served)
+    others = [*_leaves(served.settings), *(value for value in found.env.values() if value)]
+    _leave_model_mount(model, mounts, [text for text in others if text != model])
     return path
 
 
-def _leave_model_mount(model: str, mounts: Mounts, served: Served) -> None:
+def _leave_model_mount(model: str, mounts: Mounts, others: t.Sequence[str]) -> None:
     """A mount that holds nothing but the model comes by itself."""
-    others = [text for text in _leaves(served.settings) if text != model]
     for mount in list(mounts.kept):
         target = mount.target.rstrip("/")
         holds = model == target or model.startswith(target + "/")
         if holds and not any(text == target or text.startswith(target + "/") for text in others):
             mounts.kept.remove(mount)
+
+
+def _leave_download(served: Served, mounts: Mounts, findings: list[Finding]) -> None:
+    """Where weights are downloaded to goes with the mount that held them."""
+    folder = str(served.settings.get("download_dir") or "")
+    if any(folder == each or folder.startswith(each + "/") for each in mounts.left):
+        del served.settings["download_dir"]
+        findings.append(dropped(f"--download-dir {folder}: it belongs to the cache that was left out"))
 
 
 def _image(found: Found, findings: list[Finding]) -> str | None:

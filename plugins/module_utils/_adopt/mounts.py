@@ -27,8 +27,18 @@ class Mounts:
 
     kept: list[Mount] = dataclasses.field(default_factory=list)
     tmpfs: list[str] = dataclasses.field(default_factory=list)
-    without_hub: bool = False  # the server's own cache of the hub was left out
+    left: list[str] = dataclasses.field(default_factory=list)  # where the server had a cache of the hub
     findings: list[Finding] = dataclasses.field(default_factory=list)
+
+    @property
+    def without_hub(self) -> bool:
+        """Whether the server's own cache of the hub was left out."""
+        return bool(self.left)
+
+    def leave(self, source: str, target: str) -> None:
+        """A cache of the hub that the collection has no need of."""
+        self.left.append(target.rstrip("/"))
+        self.findings.append(_weights(source))
 
     def host_path(self, path: str) -> str | None:
         """Where the host has a path of the container."""
@@ -62,7 +72,7 @@ def _take_long(found: Found, text: str, places: t.Mapping[str, str], mounts: Mou
     """``type=bind,source=/a,target=/b,readonly``."""
     parts = dict(part.partition("=")[::2] for part in text.split(","))
     source = parts.get("source") or parts.get("src") or ""
-    target = parts.get("target") or parts.get("destination") or parts.get("dst") or ""
+    target = parts.get("target") or parts.get("destination") or parts.get("dst") or parts.get("dest") or ""
     kind = parts.get("type", "volume")
     if kind == "tmpfs" and target:
         mounts.tmpfs += [] if target == _SHM else [target]
@@ -80,6 +90,7 @@ def _take_long(found: Found, text: str, places: t.Mapping[str, str], mounts: Mou
 def _keep(
     found: Found, source: str, target: str, options: list[str], places: t.Mapping[str, str], mounts: Mounts
 ) -> None:
+    source = _own_volume(found, source, mounts)
     if target.rstrip("/") == _SHM:
         mounts.findings.append(otherwise(f"the mount of {_SHM} is limits.shm here", "limits.shm"))
         return
@@ -90,27 +101,34 @@ def _keep(
     is_hub = _HUB in target or target.rstrip("/") in [home.rstrip("/") for home in homes if home]
     if _NAMED.fullmatch(source) and found.tool == "docker":
         if is_hub:
-            mounts.without_hub = True
-            mounts.findings.append(_weights(source))
+            mounts.leave(source, target)
             return
         message = f"{source} is a volume of Docker, and Podman makes an empty one of that name"
         fix = "write the directory that `docker volume inspect` names, or copy what is in it"
         mounts.findings.append(lost(message, fix, "volumes"))
     elif not _NAMED.fullmatch(source) and not source.startswith(("/", "$")):
         if is_hub and source.startswith("~") and "HOME" not in places:
-            mounts.without_hub = True
-            mounts.findings.append(_weights(source))
+            mounts.leave(source, target)
             return
         written, source = source, absolute(source, places)
         mounts.findings.append(
             guessed(f"{written} is taken as {source}", "write the absolute path of the host", "volumes")
         )
     elif source.startswith("$") and is_hub:
-        mounts.without_hub = True
-        mounts.findings.append(_weights(source))
+        mounts.leave(source, target)
         return
     allowed = [each for each in options if re.fullmatch(r"[\w-]+(=[\w-]+)?", each)]
     mounts.kept.append(Mount(source, target, ",".join(allowed)))
+
+
+def _own_volume(found: Found, source: str, mounts: Mounts) -> str:
+    """The volume that a unit of Quadlet's makes, by the name that Podman knows."""
+    if found.tool != "podman" or not source.endswith(".volume"):
+        return source
+    name = f"systemd-{source.rpartition('.')[0]}"
+    message = f"{source} is another unit: its volume is taken as {name}, as Quadlet calls it"
+    mounts.findings.append(guessed(message, "the VolumeName of that unit, if it has one", "volumes"))
+    return name
 
 
 def absolute(source: str, places: t.Mapping[str, str]) -> str:

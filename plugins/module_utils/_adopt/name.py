@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import typing as t
 
-from .._plan.plan import NAME, RESERVED
+from .._release.names import NAME, RESERVED
 from .secrets import looks_secret
 
 # Names that tell nothing about the server.
@@ -19,6 +19,8 @@ _PLAIN = (
     "openai",
     "inference",
     "api",
+    "model",
+    "models",
     "vllm-serve",
     "",
 )

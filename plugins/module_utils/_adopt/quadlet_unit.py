@@ -12,7 +12,8 @@ from .._quadlet.unit import Section, parse_unit
 from .._settings.finding import Finding
 from .files import Files, no_files, read_env_files
 from .found import Found, Option, UnreadableError, lost
-from .run_line import read_run_lines, read_words
+from .run_line import read_words
+from .script import read_run_lines
 from .systemd_words import Manager
 
 # Keys that the inventory owns, and the option of `podman run` that says the same.
@@ -21,6 +22,7 @@ _OPTIONS = {
     "DropCapability": "--cap-drop",
     "LogDriver": "--log-driver",
     "Memory": "--memory",
+    "Mount": "--mount",
     "PidsLimit": "--pids-limit",
     "PublishPort": "--publish",
     "Pull": "--pull",
@@ -189,8 +191,17 @@ def _service(section: Section, source: str, files: Files, manager: Manager) -> l
             f"{source}: the unit has neither a [Container] nor an ExecStart, so it starts nothing"
         )
     words = manager.words(line.lstrip("-@:+!"))
-    found = read_run_lines(shlex.join(words), source, {}, files)
+    try:
+        found = read_run_lines(shlex.join(words), source, {}, files)
+    except UnreadableError as problem:
+        raise UnreadableError(f"{problem}{_of_script(words)}") from problem
     return [_with(each, source, manager.variables) for each in found]
+
+
+def _of_script(words: t.Sequence[str]) -> str:
+    """What to take over instead, where a unit starts a script."""
+    named = [word for word in words if re.search(r"\.(?:ba)?sh$", word) or word.startswith(("/usr/local/", "/opt/", "/home/", "/srv/"))]  # fmt: skip
+    return f"; take {named[0]} over, if that starts the server" if named else ""
 
 
 def _with(found: Found, source: str, env: t.Mapping[str, str]) -> Found:

@@ -6,18 +6,21 @@ import dataclasses
 import re
 import typing as t
 
+from .branches import Branches, Known
+from .files import Files, no_files
 from .found import UnreadableError
 from .interpolate import Interpolation, closing
+from .shell_quotes import in_double, quoted, substituted
+from .shell_state import State
+from .shell_text import end_of_double, end_of_substitution, joined
 
-_ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<value>.*)", re.DOTALL)
 _LIST = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<more>\+?)=")
 _ALL_OF = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*)\[[@*]\]\}|\$\{?(?P<given>[@*])\}?")
-_HERE = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n.*?\n[ \t]*\2[ \t]*(?=\n|$)", re.DOTALL)
-_PROMPT = re.compile(r"^\s*(?:[\w.@~/:-]+)?[$>#]\s+(?=\S)")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
 _PIECE = re.compile(
     r"""
     (?P<space>[ \t]+)
-    |(?P<end>\n|;;?|&&|\|\|?|&(?!>))
+    |(?P<end>\n|;;?&?|&&|\|\|?|&(?!>))
     |(?P<redirect>\d?(?:>>?|<<?<?)(?:&\d|&-)?|&>>?)
     |'(?P<single>[^']*)'
     |\$'(?P<ansi>(?:\\.|[^'\\])*)'
@@ -30,58 +33,69 @@ _PIECE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_IN_DOUBLE = re.compile(r'\\([\\"$`\n])|\$\([^()]*\)|`[^`]*`|\\|[^\\$`]+|\$\{|\$\w*|`', re.DOTALL)
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """The words of a command. ``runs`` is None where a condition decides that is not known."""
+
+    words: tuple[str, ...]
+    runs: Known = True
+    decided: bool = True  # whether all values in it are those that the script will have
+    asked: frozenset[str] = frozenset()  # variables that it was made of
 
 
 @dataclasses.dataclass(frozen=True)
 class Script:
-    """The commands of a script, each as its words; what its variables came to, and references without a value."""
+    """The commands of a script; what its variables came to, and references without a value."""
 
-    commands: tuple[tuple[str, ...], ...]
+    steps: tuple[Command, ...]
     variables: t.Mapping[str, str]
+    exported: frozenset[str]  # names of variables that its programs get
+    missing: tuple[str, ...]  # files of variables that are not there
     unresolved: tuple[str, ...]
 
+    @property
+    def commands(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each command."""
+        return tuple(each.words for each in self.steps)
 
-def read_script(text: str, variables: t.Mapping[str, str], given: t.Sequence[str] | None = None) -> Script:
+
+def read_script(
+    text: str,
+    variables: t.Mapping[str, str],
+    given: t.Sequence[str] | None = None,
+    files: Files = no_files,
+) -> Script:
     """Read a script; UnreadableError where a quote is not closed. ``given`` are the words that `$@` stands for."""
-    reader = _Reader(_joined(text), variables)
+    reader = _Reader(joined(text), variables, files)
     if given is not None:
         reader.lists["@"] = list(given)
     reader.read()
+    state = reader.state
     return Script(
-        tuple(tuple(words) for words in reader.commands if words),
+        tuple(reader.steps),
         reader.values.variables,
+        frozenset(state.exported),
+        tuple(state.missing),
         tuple(reader.values.unresolved),
     )
-
-
-def _joined(text: str) -> str:
-    """One command a line: without comments, prompts and fences; lines that go on are joined."""
-    kept = []
-    text = _HERE.sub(lambda here: here["rest"], text.replace("\r\n", "\n"))
-    for raw in text.split("\n"):
-        if raw.lstrip().startswith("```") or re.match(r"\s*#(?!\s*(?:docker|podman|vllm) )", raw):
-            continue
-        kept.append(_PROMPT.sub("", raw))
-    # A remark behind the backslash, and lines that somebody joined with theirs left in: shells take neither, people paste them.
-    text = re.sub(r"(?<=\s)\\[ \t]+#[^\n]*\n", "\\\n", "\n".join(kept))
-    text = re.sub(r"(?<=\s)\\[ \t]+(?=\S)", " ", text)
-    joined = re.sub(r"(?:\\|(?<=\s)[\^`])[ \t]*\n[ \t]*", " ", text)
-    return joined.rstrip().rstrip("\\").rstrip()
 
 
 class _Reader:
     """One pass over the text; lists of shells (``ARGS=(…)``) are kept by name."""
 
-    def __init__(self, text: str, variables: t.Mapping[str, str]) -> None:
+    def __init__(self, text: str, variables: t.Mapping[str, str], files: Files) -> None:
         self.text = text
         self.values = Interpolation(variables)
         self.lists: dict[str, list[str]] = {}
-        self.commands: list[list[str]] = []
+        self.state = State(self.values, self.lists, files)
+        self.branches = Branches(self.state.is_known)
+        self.steps: list[Command] = []
         self.words: list[str] = []
         self.word: str | None = None
         self.filling: str | None = None  # the list that is being read
-        self.skips = False  # the next word is a file
+        self.redirect = ""  # the next word is a file, or what a command reads
 
     def read(self) -> None:
         """Fill in the commands."""
@@ -90,16 +104,16 @@ class _Reader:
             if self.text.startswith("#", position) and self.word is None:
                 position = self._behind_line(position)
                 continue
-            braced = self._braced(position)
-            if braced is not None:
-                position = braced
+            nested = self._braced(position) or self._nested(position)
+            if nested is not None:
+                position = nested
                 continue
             piece = _PIECE.match(self.text, position)
             if piece is None:
                 raise UnreadableError(self._not_closed(position))
             position = piece.end()
             self._take(piece)
-        self._end_command()
+        self._end_command("\n")
 
     def _behind_line(self, position: int) -> int:
         end = self.text.find("\n", position)
@@ -119,6 +133,19 @@ class _Reader:
         self._take_variable(self.text[position : end + 1])
         return end + 1
 
+    def _nested(self, position: int) -> int | None:
+        """Quotes and substitutions within one another."""
+        if self.text.startswith("$(", position):
+            end = end_of_substitution(self.text, position)
+            if end:
+                self._add(substituted(self.text[position:end], self.values))
+            return end
+        end = end_of_double(self.text, position) if self.text[position] == '"' else None
+        if end and "$(" in self.text[position:end]:
+            self._add(in_double(self.text[position + 1 : end - 1], self.values))
+            return end
+        return None
+
     def _take(self, piece: re.Match[str]) -> None:
         kind, text = piece.lastgroup or "", piece[piece.lastgroup or 0]
         if kind == "space":
@@ -127,56 +154,19 @@ class _Reader:
             self._end_of(text)
         elif kind == "redirect":
             self._end_word()
-            self.skips = not text.endswith(("&1", "&2", "&-"))
+            self.redirect = "" if text.endswith(("&1", "&2", "&-")) else text
         elif kind in ("open", "close"):
             self._take_bracket(text)
         elif kind == "variable" or (kind == "double" and self._list_of(text)):
             self._take_variable(text)
         else:
-            self._add(self._text_of(kind, text))
-
-    def _text_of(self, kind: str, text: str) -> str:
-        if kind == "double":
-            return self._double(text)
-        if kind == "ansi":
-            return text.replace("\\'", "'").replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
-        if kind == "substitution":
-            return self._substitution(text)
-        return text
-
-    def _substitution(self, text: str) -> str:
-        """What a command would print is not known, except for the folder it runs in."""
-        if text in ("$(pwd)", "`pwd`"):
-            return self.values.expand("${PWD}")
-        self.values.unresolved += [] if text in self.values.unresolved else [text]
-        return text
+            self._add(quoted(kind, text, self.values))
 
     def _list_of(self, text: str) -> str | None:
         """The list that ``${NAME[@]}`` means; None where there is no such list."""
         whole = _ALL_OF.fullmatch(text)
         name = (whole["name"] or "@") if whole else ""
         return name if name in self.lists else None
-
-    def _double(self, text: str) -> str:
-        found, position = "", 0
-        while position < len(text):
-            if text.startswith("${", position):
-                end = closing(text, position + 1)
-                end = len(text) - 1 if end is None else end
-                found += self.values.expand(text[position : end + 1])
-                position = end + 1
-                continue
-            piece = _IN_DOUBLE.match(text, position)
-            position = piece.end() if piece else len(text)
-            found += self._inside_double(piece) if piece else ""
-        return found
-
-    def _inside_double(self, piece: re.Match[str]) -> str:
-        if piece[1] is not None:
-            return "" if piece[1] == "\n" else piece[1]
-        if piece[0].startswith(("$(", "`")) and len(piece[0]) > 1:
-            return self._substitution(piece[0])
-        return self.values.expand(piece[0]) if piece[0].startswith("$") else piece[0]
 
     def _take_variable(self, text: str) -> None:
         listed = self._list_of(text)
@@ -186,13 +176,14 @@ class _Reader:
         value = self.values.expand(text)
         if not value:
             return  # without quotes nothing is no word
-        parts = value.split() if value != text and not _ASSIGNMENT.match(self.word or "") else [value]
+        parts = value.split() if value != text and not _ASSIGNED.match(self.word or "") else [value]
         for place, part in enumerate(parts):
             if place:
                 self._end_word()
             self._add(part)
 
     def _add_list(self, name: str) -> None:
+        self.values.asked.add(name)
         for item in self.lists[name]:
             self._end_word()
             self.word = item
@@ -204,12 +195,13 @@ class _Reader:
     def _take_bracket(self, text: str) -> None:
         name = _LIST.fullmatch(self.word or "")
         if text == "(" and name:
-            self.filling, self.word = name["name"], None
-            self.lists.setdefault(self.filling, [])
-            self.lists[self.filling] = self.lists[self.filling] if name["more"] else []
+            self.word, self.words = None, self.branches.follow(self.words)
+            self.filling = self.state.begun_list(name["name"], bool(name["more"]), self.branches.runs)
         elif text == ")" and self.filling:
             self._end_word()
             self.filling = None
+        elif text == ")" and self.branches.in_patterns:
+            self.word, self.words = None, []
         elif self.word is not None:
             self._add(text)  # not a shell's bracket: somebody forgot quotes
         else:
@@ -219,8 +211,9 @@ class _Reader:
         word, self.word = self.word, None
         if word is None:
             return
-        if self.skips:
-            self.skips = False
+        if self.redirect:
+            self.state.here = word if self.redirect == "<<<" else None
+            self.redirect = ""
         elif self.filling:
             self.lists[self.filling].append(word)
         else:
@@ -230,18 +223,16 @@ class _Reader:
         if self.filling and text == "\n":
             self._end_word()
         else:
-            self._end_command()
+            self._end_command(text)
 
-    def _end_command(self) -> None:
+    def _end_command(self, separator: str) -> None:
         self._end_word()
-        self.skips = False
-        words, self.words = self.words, []
-        self._remember(words)
-        self.commands.append(words)
-
-    def _remember(self, words: list[str]) -> None:
-        """Assignments that stand alone, or behind ``export``, hold for what follows."""
-        rest = words[1:] if words[:1] and words[0] in ("export", "declare", "local", "readonly") else words
-        found = [_ASSIGNMENT.fullmatch(word) for word in rest if not word.startswith("-")]
-        if found and all(found):
-            self.values.variables.update({each["name"]: each["value"] for each in found if each})
+        self.redirect = ""
+        words, self.words = self.branches.follow(self.words), []
+        runs = self.branches.runs
+        if words:
+            asked = frozenset(self.values.asked)
+            self.steps.append(Command(tuple(words), runs, self.state.is_decided(), asked))
+            self.state.remember(words, runs)
+        self.state.end()
+        self.branches.end(words, separator)

@@ -12,7 +12,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.adopt imp
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.compose import read_compose
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.found import Found
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.quadlet_unit import read_unit
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.run_line import read_run_lines
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.script import read_run_lines
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._quadlet.escape import words as unit_words
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.parser import parse
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.tables import choose
@@ -185,3 +185,22 @@ def test_a_server_without_container_gets_the_image_it_is_given() -> None:
 def test_nothing_is_planned_of_nothing() -> None:
     found: list[Found] = []
     assert adopt(found).instances == {}
+
+
+def test_a_mount_that_a_variable_names_stays_although_the_model_lies_in_it() -> None:
+    line = "docker run --gpus all -v /data:/data -e HF_HOME=/data/hf vllm/vllm-openai:v0.26.0 --model /data/m"
+    assert run(line).instances["m"]["volumes"] == ["/data:/data"]
+
+
+def test_weights_are_not_downloaded_into_a_cache_that_was_left_out() -> None:
+    line = "docker run --gpus all -v hub:/cache -e HF_HOME=/cache vllm/vllm-openai:v0.26.0 m/m --download-dir /cache/x"
+    adopted = run(line)
+    assert "settings" not in adopted.instances["m"]
+    assert "--download-dir /cache/x: it belongs to the cache that was left out" in [
+        each.message for each in adopted.findings
+    ]
+
+
+def test_a_tag_of_year_and_month_tells_no_release() -> None:
+    adopted = run("docker run --gpus all nvcr.io/nvidia/vllm:25.11-py3 vllm serve m/m")
+    assert ("adoption_guesses", "version") in [(each.code, each.setting) for each in adopted.findings]

@@ -108,3 +108,29 @@ def test_the_name_of_a_file_of_variables_may_hold_one_itself() -> None:
     service = {"env_file": [{"path": "${EF:-prod}.env", "required": False}]}
     assert read(service, files={"prod.env": "A=1"}.get).env == {"A": "1"}
     assert read(service, {"EF": "test"}, files={"test.env": "A=2"}.get).env == {"A": "2"}
+
+
+def test_a_service_has_what_it_takes_from_another_one() -> None:
+    base = {"image": IMAGE, "environment": {"A": "1", "B": "1"}, "volumes": ["/a:/a"], "command": "--model x"}
+    own = {
+        "extends": {"service": "base"},
+        "environment": {"B": "2"},
+        "volumes": ["/b:/b"],
+        "command": "--model m",
+    }
+    (found,) = read_compose({"services": {"base": base, "llm": own}}, "c.yml", only="llm")
+    assert (found.image, found.command, found.env) == (IMAGE, ("--model", "m"), {"A": "1", "B": "2"})
+    assert found.values("--volume") == ["/a:/a", "/b:/b"]
+
+
+@pytest.mark.parametrize(
+    "extends",
+    [{"service": "llm"}, {"service": "llm", "file": "x.yml"}, {"service": "none"}, "llm", 3, ["llm"]],
+)
+def test_a_service_that_extends_itself_or_what_is_not_there_is_read_as_it_stands(extends: t.Any) -> None:
+    assert read({"extends": extends}).image == IMAGE
+
+
+def test_an_image_that_is_built_is_known_by_the_name_of_its_service() -> None:
+    (found,) = read_compose({"services": {"vllm": {"build": "."}, "vllm-proxy": {"image": "nginx"}}}, "c.yml")
+    assert (found.name, found.image) == ("vllm", None)

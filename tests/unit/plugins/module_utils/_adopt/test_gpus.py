@@ -63,3 +63,16 @@ def test_gpus_of_others_cannot_be_taken_over_and_other_devices_stay() -> None:
 
 def test_an_image_for_the_cpu_has_no_gpu() -> None:
     assert gpus_of(found(image="vllm/vllm-openai-cpu:v1"))[0] == []
+
+
+def test_a_device_that_a_unit_takes_only_if_it_is_there() -> None:
+    gpus, devices, findings = gpus_of(
+        found(("--device", "-/dev/kfd"), ("--device", "-/dev/fuse"), ("--gpus", "all"))
+    )
+    assert (gpus, devices) == ("all", ["/dev/fuse"])
+    assert [each.code for each in findings] == ["adoption_drops", "adoption_guesses"]
+
+
+def test_a_choice_that_is_not_understood_is_told() -> None:
+    gpus, _devices, findings = gpus_of(found(("--gpus", "all"), env={"CUDA_VISIBLE_DEVICES": "$X"}))
+    assert (gpus, [each.code for each in findings]) == ("all", ["adoption_guesses"])

@@ -56,6 +56,12 @@ def test_a_volume_with_a_name_is_podmans_and_not_dockers() -> None:
     assert [each.code for each in mounts("models:/models").findings] == ["adoption_loses"]
 
 
+def test_a_volume_that_a_unit_makes_goes_by_the_name_that_podman_knows() -> None:
+    read = mounts("type=volume,source=hf.volume,dest=/models", tool="podman")
+    assert [each.text() for each in read.kept] == ["systemd-hf:/models"]
+    assert [each.code for each in read.findings] == ["adoption_guesses"]
+
+
 def test_a_cache_that_the_settings_name_stays() -> None:
     assert mounts("/a:/root/.cache/vllm", texts=("/root/.cache/vllm/x",)).kept
 

@@ -73,3 +73,13 @@ def test_a_service_is_read_by_what_it_starts(start: str, tool: str, command: tup
 def test_what_is_no_server_is_told(text: str, message: str) -> None:
     with pytest.raises(UnreadableError, match=message):
         read_unit(text, "x.container")
+
+
+def test_a_script_that_a_unit_starts_is_named() -> None:
+    with pytest.raises(UnreadableError, match=r"take /opt/llm/start\.sh over"):
+        read_unit("[Service]\nExecStart=/bin/bash /opt/llm/start.sh\n", "llm.service")
+
+
+def test_mounts_of_a_unit_are_mounts() -> None:
+    text = "[Container]\nImage=vllm\nMount=type=bind,source=/a,target=/b,ro\n"
+    assert read_unit(text, "x.container")[0].values("--mount") == ["type=bind,source=/a,target=/b,ro"]

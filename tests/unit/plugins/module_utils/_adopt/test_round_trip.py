@@ -9,7 +9,7 @@ import pytest
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.adopt import adopt
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.found import Found
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.quadlet_unit import read_unit
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.run_line import read_run_lines
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.script import read_run_lines
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.binding import bind
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.facts import HostFacts
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.plan import plan_host

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.found import Option, UnreadableError
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.run_line import read_run_lines
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.script import read_run_lines
 
 IMAGE = "vllm/vllm-openai:v0.26.0"
 
@@ -68,3 +68,36 @@ def test_a_server_without_container_keeps_the_variables_in_front_of_it() -> None
 def test_what_starts_no_server_is_told(text: str, message: str) -> None:
     with pytest.raises(UnreadableError, match=message):
         read_run_lines(text, "run.sh")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'bash -c "vllm serve m --seed 1"',
+        "screen -dmS llm bash -c 'vllm serve m --seed 1'",
+        "tmux new -d -s llm 'source x; vllm serve m --seed 1'",
+        'PY=$(command -v python3)\n"$PY" -m vllm.entrypoints.openai.api_server m --seed 1',
+    ],
+)
+def test_a_server_that_something_else_starts_is_found(line: str) -> None:
+    (found,) = read_run_lines(line, "run.sh")
+    assert (found.tool, found.command[-3:]) == ("none", ("m", "--seed", "1"))
+
+
+@pytest.mark.parametrize("line", ["pgrep -f 'vllm serve m --seed 1'", "echo 'run: vllm serve m --seed 1'"])
+def test_what_only_names_a_server_starts_none(line: str) -> None:
+    (found,) = read_run_lines(f"{line}\nvllm serve other", "run.sh")
+    assert found.command == ("vllm", "serve", "other")
+
+
+def test_of_several_ways_to_start_one_container_those_that_serve_are_taken_and_told() -> None:
+    run = f"docker run --name llm --entrypoint bash {IMAGE}"
+    text = f'MODE=bash\nif [ "$MODE" = bash ]; then {run}; else {run} -c "vllm serve m"; fi'
+    (found,) = read_run_lines(text, "run.sh")
+    assert found.command == ("-c", "vllm serve m")
+    assert [each.code for each in found.findings] == ["adoption_guesses"]
+    text = f"gpu() {{\n docker run --name llm {IMAGE} m\n}}\ncpu() {{\n docker run --name llm {IMAGE} n\n}}"
+    assert [[each.code for each in found.findings] for found in read_run_lines(text, "run.sh")] == [
+        ["adoption_guesses"],
+        ["adoption_guesses"],
+    ]

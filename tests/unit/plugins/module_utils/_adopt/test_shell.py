@@ -23,6 +23,8 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.shell imp
         pytest.param("root@gpu:~# a b", ["a", "b"], id="prompt-of-root"),
         pytest.param("```bash\na b\n```", ["a", "b"], id="fence"),
         pytest.param("a b > log 2>&1 &", ["a", "b"], id="redirected"),
+        pytest.param("a \\\n  b \\\n  > log 2>&1 &", ["a", "b"], id="redirected-on-a-line-of-its-own"),
+        pytest.param("$ a \\\n> b \\\n> c", ["a", "b", "c"], id="prompts-of-lines-that-go-on"),
         pytest.param("a `\nb", ["a", "b"], id="powershell"),
         pytest.param("a b # why", ["a", "b"], id="remark"),
         pytest.param("a x#y", ["a", "x#y"], id="no-remark"),
@@ -45,6 +47,18 @@ def test_a_line_becomes_the_words_that_a_shell_would_make(text: str, words: list
         pytest.param('A=(-a "b c")\nA+=(-d)\na "${A[@]}"', ["a", "-a", "b c", "-d"], id="list"),
         pytest.param("N=\na $N b", ["a", "b"], id="empty-is-no-word"),
         pytest.param("a ${X:+-x} b", ["a", "b"], id="only-where-set"),
+        pytest.param('a ${X:-"0,1"} "${Y:-\'b\'}"', ["a", "0,1", "b"], id="quotes-of-a-default"),
+        pytest.param('O=${X:-"-a 1"}\na $O', ["a", "-a", "1"], id="default-of-several-words"),
+        pytest.param('a "${1:-x}" ${2:-y}', ["a", "x", "y"], id="default-of-an-argument"),
+        pytest.param(
+            "M=o/m.x.y\na ${M##*/} ${M%.*} ${M%%.*} ${M#o}",
+            ["a", "m.x.y", "o/m.x", "o/m", "/m.x.y"],
+            id="trimmed",
+        ),
+        pytest.param(
+            'P="-a  1"\nread -r -a L <<< "$P"\na "${L[@]}"', ["a", "-a", "1"], id="read-into-a-list"
+        ),
+        pytest.param('a "x $(b "c $(d)") y"', ["a", 'x $(b "c $(d)") y'], id="quotes-in-brackets-in-quotes"),
         pytest.param(': "${P:=9}"\na $P', ["a", "9"], id="set-where-unset"),
         pytest.param("cat <<EOF\na 'b\nEOF\na b", ["a", "b"], id="here-document"),
     ],

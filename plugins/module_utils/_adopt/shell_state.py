@@ -1,0 +1,131 @@
+"""What a shell script knows at a place of it: variables, lists, what is exported, and what a condition left open."""
+
+from __future__ import annotations
+
+import re
+import typing as t
+
+from .branches import Known
+from .files import Files
+from .interpolate import Interpolation, read_dotenv
+
+_ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<more>\+?)=(?P<value>.*)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_DECLARING = ("export", "declare", "local", "readonly", "typeset")
+# What a script was called with: nothing, when it is read.
+_ARGUMENT = re.compile(r"\$\{?(?:\d|[@*]|OPTARG\b)")
+_ENV_FILE = re.compile(r"[\w./~-]*\.env\b[\w.-]*")
+_NOWHERE = "?"  # a list that no script can name
+
+
+class State:
+    """Follows the assignments of a script."""
+
+    def __init__(self, values: Interpolation, lists: dict[str, list[str]], files: Files) -> None:
+        """``values`` and ``lists`` are filled in."""
+        self.values, self.lists, self._files = values, lists, files
+        self.exported: set[str] = set()
+        self.missing: list[str] = []
+        self.here: str | None = None  # what a command reads (<<<)
+        self._exports_all = False
+        self._open: set[str] = set()  # variables whose value hangs on a condition
+
+    def is_known(self, word: str) -> bool:
+        """Whether there is no reference without a value in it."""
+        return not any(each in word for each in self.values.unresolved)
+
+    def is_decided(self) -> bool:
+        """Whether what the command at hand asked for hangs on no condition."""
+        return not self.values.asked & self._open
+
+    def end(self) -> None:
+        """A command is over."""
+        self.values.asked.clear()
+        self.here = None
+
+    def begun_list(self, name: str, more: bool, runs: Known) -> str:
+        """The list that what follows goes into."""
+        if runs is False:
+            name, more = _NOWHERE, False
+        self._decide(name, runs)
+        self.lists[name] = self.lists.get(name, []) if more else []
+        return name
+
+    def remember(self, words: t.Sequence[str], runs: Known) -> None:
+        """What a command changes."""
+        if runs is False:
+            return
+        if words[0] in ("source", "."):
+            self._source(words[1:2], runs)
+        elif words[0] == "set":
+            self._set(words[1:])
+        elif words[0] == "read":
+            self._read(words)
+        else:
+            self._assign(words, runs)
+
+    def _assign(self, words: t.Sequence[str], runs: Known) -> None:
+        """Assignments that stand alone, or behind ``export``, hold for what follows."""
+        declares = words[0] in _DECLARING
+        rest = [
+            word for word in (words[1:] if declares else words) if not (declares and word.startswith("-"))
+        ]
+        found = [_ASSIGNMENT.fullmatch(word) for word in rest]
+        if not declares and not all(found):
+            return
+        exports = words[0] == "export" or (declares and "-x" in words) or self._exports_all
+        for word, each in zip(rest, found):
+            if each:
+                self._put(each, runs)
+            if exports and each:
+                self.exported.add(each["name"])
+            elif exports and _NAME.fullmatch(word):
+                self.exported.add(word)
+            elif exports:
+                self._source(_ENV_FILE.findall(word)[:1], runs, exports=True)
+
+    def _put(self, each: re.Match[str], runs: Known) -> None:
+        name, value = each["name"], each["value"]
+        known = self.values.variables.get(name)
+        if known is not None and _ARGUMENT.search(value):
+            return  # an option of the script, which was not given
+        self.values.variables[name] = (known or "") + value if each["more"] else value
+        self._decide(name, runs)
+
+    def _decide(self, name: str, runs: Known) -> None:
+        if runs is None or not self.is_decided():
+            self._open.add(name)
+        elif runs:
+            self._open.discard(name)
+
+    def _source(self, names: t.Sequence[str], runs: Known, exports: bool = False) -> None:
+        """Files of variables; other scripts that are read in are left alone."""
+        for name in names:
+            text = self._files(name) if _ENV_FILE.fullmatch(name) else ""
+            if text is None and name not in self.missing:
+                self.missing.append(name)
+            for key, value in read_dotenv(text or "").items():
+                self.values.variables[key] = self.values.expand(value)
+                self._decide(key, True if runs is None else runs)
+                if (
+                    exports
+                    or self._exports_all
+                    or re.search(rf"^\s*export\s+{key}=", text or "", re.MULTILINE)
+                ):
+                    self.exported.add(key)
+
+    def _set(self, options: t.Sequence[str]) -> None:
+        text = " ".join(options)
+        if re.search(r"(?:^| )(?:-\w*a\w*|-o allexport)\b", text):
+            self._exports_all = True
+        elif re.search(r"(?:^| )(?:\+\w*a\w*|\+o allexport)\b", text):
+            self._exports_all = False
+
+    def _read(self, words: t.Sequence[str]) -> None:
+        """``read -r -a ARGS <<< "$TEXT"``."""
+        if self.here is None or not _NAME.fullmatch(words[-1]):
+            return
+        if any(re.fullmatch(r"-\w*a", word) for word in words):
+            self.lists[words[-1]] = self.here.split()
+        else:
+            self.values.variables[words[-1]] = self.here
