@@ -10,7 +10,6 @@ import typing as t
 from ansible import constants
 from ansible.errors import AnsibleActionFail, AnsibleConnectionFailure, AnsibleError
 from ansible.plugins.action import ActionBase
-from ansible.utils.display import Display
 
 from ..module_utils._host.needs import image_troubles
 from ..module_utils._plan.registries import (
@@ -25,7 +24,6 @@ from ..module_utils._plan.report import format_findings
 from ..plugin_utils.host_look import images_seen
 from ..plugin_utils.image_fetch import Fetch
 from ..plugin_utils.image_outcome import Options, Outcome
-from ..plugin_utils.image_progress import Lines
 from ..plugin_utils.image_run import note_look, take_look
 from ..plugin_utils.plain import to_plain
 from ..plugin_utils.progress import Progress
@@ -38,7 +36,6 @@ except ImportError:  # before ansible-core 2.19 every text may be a template
         return text
 
 
-display = Display()
 _LOST_CONNECTIONS = 5
 # What steps do that may take long and tell nothing. A watch comes back with how far it is.
 _DOING = {
@@ -116,9 +113,9 @@ class ActionModule(ActionBase):
     def _present(self, references: list[str], look: dict[str, t.Any], options: Options) -> dict[str, t.Any]:
         outcomes: dict[str, Outcome] = {}
         for reference in references:
-            lines = Lines(f"{self.name} image {reference}", lambda text: display.display(text, stderr=True))
+            progress = Progress(f"{self.name} image {reference}")
             logins = self._logins(reference, options.registries) if not options.predict else []
-            outcomes[reference] = Fetch(self, reference, look, options, logins, lines).bring()
+            outcomes[reference] = Fetch(self, reference, look, options, logins, progress).bring()
         return self._result(outcomes, _configured(look))
 
     def _logins(self, reference: str, registries: t.Sequence[Registry]) -> list[dict[str, t.Any]]:

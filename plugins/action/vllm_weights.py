@@ -11,9 +11,10 @@ from ..module_utils._host.weight_needs import weights_finding
 from ..module_utils._plan.report import format_findings
 from ..module_utils._plan.revisions import choose, is_commit
 from ..module_utils._release.secret import secret_name
+from ..module_utils._settings.counted import sized
 from ..module_utils._settings.finding import Finding
 from ..plugin_utils.plain import to_plain
-from ..plugin_utils.progress import Progress, follow, size
+from ..plugin_utils.progress import Progress, follow
 from ..plugin_utils.run_memory import shared
 
 _WATCH_SECONDS = 5
@@ -210,7 +211,7 @@ def _tell(progress: Progress, seen: dict[str, t.Any]) -> None:
     elif state.get("phase") == "fetching":
         progress.bytes(seen["done_bytes"], state.get("total"))
     elif state.get("phase") == "checking":
-        progress.tell(f"checking {state.get('files')} files, {size(state.get('total') or 0)}")
+        progress.tell(f"checking {state.get('files')} files, {sized(state.get('total') or 0)}")
     elif state.get("phase") == "asking":
         progress.tell("asking the hub")
 

@@ -7,8 +7,8 @@ import typing as t
 from pathlib import Path
 
 from ..module_utils._host.release_files import ARCHIVES
-from .image_progress import Lines
 from .image_run import Told
+from .progress import Progress
 
 _PIECE_BYTES = 64 << 20
 
@@ -26,7 +26,7 @@ class Host(t.Protocol):
 
 
 def copy_archive(
-    host: Host, reference: str, path: str, state_dir: str, lines: Lines
+    host: Host, reference: str, path: str, state_dir: str, progress: Progress
 ) -> tuple[str, Told | None]:
     """Where it is on the host, or why it cannot be there.
 
@@ -41,7 +41,7 @@ def copy_archive(
     done = began["size"] if began["size"] <= seen.st_size else 0
     with Path(path).open("rb") as file:
         while done < seen.st_size:
-            lines.bytes(done, seen.st_size, "copied")
+            progress.bytes(done, seen.st_size, "copied")
             file.seek(done)
             there = host.send(file.read(_PIECE_BYTES))
             answer = host.step("receive", image=reference, archive=target, piece=there, offset=done)

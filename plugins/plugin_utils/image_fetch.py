@@ -11,8 +11,8 @@ from ..module_utils._plan.image import parse_reference
 from ..module_utils._plan.registries import Archive, sources_of
 from .image_copy import Host, copy_archive
 from .image_outcome import Options, Outcome, TroubleError, trouble_of
-from .image_progress import Lines
 from .image_run import Told, identities, looks_of, resolve_once
+from .progress import Progress
 
 _WATCH_SECONDS = 5
 _BUSY_SECONDS = 0.3  # of a processor, between two looks: then a pull is not stuck
@@ -23,11 +23,11 @@ class Fetch:
     """Brings one image."""
 
     def __init__(
-        self, host: Host, reference: str, look: Told, options: Options, logins: list[Told], lines: Lines
+        self, host: Host, reference: str, look: Told, options: Options, logins: list[Told], progress: Progress
     ) -> None:
         """Nothing is done yet; ``look`` is what was seen on the host."""
         self._host, self._reference, self._look, self._options = host, reference, look, options
-        self._logins, self._lines = logins, lines
+        self._logins, self._progress = logins, progress
         self._archive = options.archives.get(reference)
         self._here: Told | None = look["images"].get(reference)
 
@@ -84,7 +84,9 @@ class Fetch:
         told = "; ".join(f"{identity[:19]}… on {_some(hosts)}" for identity, hosts in sorted(found.items()))
         message = f"the hosts do not have the same image under this name: {told}"
         if not self._is_fetchable():
-            self._lines.say(f"{message}. It was brought there by hand, so this is not held against it")
+            self._progress.tell(
+                f"{message}. It was brought there by hand, so this is not held against it", at_once=True
+            )
             return
         fix = "-e vllm_refresh_tags=true brings all of them to what the tag names now; or write the image with its digest"
         raise TroubleError(trouble_of("image_two_identities", message, fix))
@@ -120,7 +122,7 @@ class Fetch:
         ]
         if known and not self._options.refresh:
             yield known[0]
-        with self._lines.beating("asks the registry, or waits for a host that asks, what the tag names"):
+        with self._progress.beating("asks the registry, or waits for a host that asks, what the tag names"):
             digest, trouble = resolve_once(
                 self._host.name, self._reference, self._look["platform"], self._resolve
             )
@@ -151,7 +153,7 @@ class Fetch:
         """Say why there is another try, and wait for it."""
         pause = min(self._options.retry_delay * 2**attempt, _LONGEST_PAUSE)
         count = f"attempt {attempt + 1} of {self._options.retries + 1}"
-        self._lines.say(f"{count} failed: {trouble['message']}; again in {pause:g} s")
+        self._progress.tell(f"{count} failed: {trouble['message']}; again in {pause:g} s", at_once=True)
         time.sleep(pause)
 
     def _pull(self, digest: str) -> Told | None:
@@ -193,7 +195,7 @@ class Fetch:
 
     def _copied(self, path: str) -> str:
         target, trouble = copy_archive(
-            self._host, self._reference, path, self._look["state_dir"], self._lines
+            self._host, self._reference, path, self._look["state_dir"], self._progress
         )
         if trouble:
             raise TroubleError(trouble)
@@ -212,7 +214,7 @@ class Fetch:
         moved_at, before = time.monotonic(), answer["job"]
         while answer["job"]["code"] is None:
             job = answer["job"]
-            self._lines.bytes(job["done_bytes"], job["total_bytes"], doing)
+            self._progress.bytes(job["done_bytes"], job["total_bytes"], doing, "being unpacked")
             if _moved(before, job):
                 moved_at, before = time.monotonic(), job
             elif time.monotonic() - moved_at > self._options.stalled_after:

@@ -10,23 +10,29 @@ import typing as t
 from ansible.errors import AnsibleConnectionFailure
 from ansible.utils.display import Display
 
+from ..module_utils._settings.counted import sized
+
 display = Display()
 
 _SECONDS_BETWEEN_LINES = 10
 _SECONDS_UNTIL_SAID_AGAIN = 30
 _PAUSE_AFTER_LOST_CONNECTION = 2
 _LOST_FOR_GOOD = 600
-_UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
 class Progress:
     """Lines on standard error, not more than one in ten seconds for a host, except for what is new in kind."""
 
     def __init__(
-        self, who: str, between: float = _SECONDS_BETWEEN_LINES, clock: t.Callable[[], float] = time.monotonic
+        self,
+        who: str,
+        between: float = _SECONDS_BETWEEN_LINES,
+        clock: t.Callable[[], float] = time.monotonic,
+        show: t.Callable[[str], None] | None = None,
     ) -> None:
         """``who`` begins each line."""
         self._who, self._between, self._clock = who, between, clock
+        self._show = show or (lambda text: display.display(text, stderr=True))
         self._told_at = float("-inf")
         self._first: tuple[float, int] | None = None
         self._told = ""
@@ -37,7 +43,7 @@ class Progress:
         now = self._clock()
         if at_once or now - self._told_at >= self._between:
             self._told_at = now
-            display.display(f"{self._who}: {text}", stderr=True)
+            self._show(f"{self._who}: {text}")
 
     def news(self, text: str) -> None:
         """A line, unless the last one is too young. What the last one said is said again after half a minute."""
@@ -53,11 +59,17 @@ class Progress:
         """Lines while something works that cannot speak itself."""
         return beating(lambda text: self.tell(text, at_once=True), doing)
 
-    def bytes(self, done: int, total: int | None, what: str = "fetched") -> None:
-        """A line with what is done, what is to go, and how long that takes at the pace since the first look."""
+    def bytes(self, done: int, total: int | None, what: str = "fetched", then: str = "") -> None:
+        """A line with what is done, what is to go, and how long that takes at the pace since the first look.
+
+        ``then`` is what happens once all bytes are there.
+        """
         now = self._clock()
         self._first = self._first or (now, done)
         began, before = self._first
+        if then and total and done >= total:
+            self.tell(f"all {sized(total)} {what} after {now - began:.0f} s, {then}")
+            return
         pace = (done - before) / (now - began) if now > began else 0.0
         self.tell(amount(done, total, pace, what))
 
@@ -112,18 +124,16 @@ def follow(
 
 
 def amount(done: int, total: int | None, pace: float, what: str = "fetched") -> str:
-    """``1.2 of 4.5 GB fetched (27 %), 3.3 GB to go, 35 MB/s, about 94 s``."""
-    speed = f", {size(int(pace))}/s" if pace > 0 else ""
+    """``1.2 GB of 4.5 GB fetched (27 %), 3.3 GB to go, 35.0 MB/s, about 94 s left``."""
+    speed = f", {sized(pace)}/s" if pace > 0 else ""
     if not total:
-        return f"{size(done)} {what}{speed}"
+        return f"{sized(done)} {what}{speed}"
     left = max(0, total - done)
-    until = f", about {left / pace:.0f} s" if pace > 0 else ""
-    return f"{size(done)} of {size(total)} {what} ({100 * done // total} %), {size(left)} to go{speed}{until}"
+    until = f", about {_duration(left / pace)} left" if pace > 0 else ""
+    return (
+        f"{sized(done)} of {sized(total)} {what} ({100 * done // total} %), {sized(left)} to go{speed}{until}"
+    )
 
 
-def size(count: int) -> str:
-    """Bytes as people read them, in steps of a thousand, as the hub and registries tell sizes."""
-    value, unit = float(count), 0
-    while value >= 1000 and unit < len(_UNITS) - 1:
-        value, unit = value / 1000, unit + 1
-    return f"{value:.0f} {_UNITS[unit]}" if unit == 0 else f"{value:.1f} {_UNITS[unit]}"
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -7,6 +7,7 @@ import os
 import typing as t
 from pathlib import Path
 
+from .._settings.counted import sized
 from .command import HostError, Run
 from .image_words import Trouble
 from .registry import Layer
@@ -49,17 +50,8 @@ def lacks_room(to_come: int, unpacked: int, root: str, free: int, factor: float)
         return None
     return Trouble(
         "image_no_space",
-        f"it needs about {text(needed)} on {root} ({text(to_come)} to bring, reckoned as {text(unpacked)} unpacked),"
-        f" and {text(free)} are free",
-        f"make {text(needed - free)} of room there (podman image prune), or give Podman a larger disk; where the image is"
+        f"it needs about {sized(needed)} on {root} ({sized(to_come)} to bring, reckoned as {sized(unpacked)} unpacked),"
+        f" and {sized(free)} are free",
+        f"make {sized(needed - free)} of room there (podman image prune), or give Podman a larger disk; where the image is"
         f" known to unpack to less than {factor:g} times its size, lower vllm_image_unpack_factor",
     )
-
-
-def text(size: float) -> str:
-    """``9.8 GB``."""
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" or size >= 100 else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} TB"

@@ -13,7 +13,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._plan.registries
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils import image_run
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_fetch import Fetch
 from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_outcome import Options, Outcome
-from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.image_progress import Lines
+from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils.progress import Progress
 
 TAG = "r.test/vllm:v0.26.0"
 A, B = "sha256:" + "a" * 64, "sha256:" + "b" * 64
@@ -85,7 +85,7 @@ def bring(
     said: list[str] = []
     image_run.note_look(host.name, seen)
     given = Options(**{"retry_delay": 0, **options})
-    return Fetch(host, reference, seen, given, [], Lines("x", said.append)).bring(), said
+    return Fetch(host, reference, seen, given, [], Progress("x", show=said.append)).bring(), said
 
 
 def test_an_image_that_is_there_asks_nothing_of_anybody() -> None:

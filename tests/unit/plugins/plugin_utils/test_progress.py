@@ -17,9 +17,10 @@ from ansible_collections.gpuops.vllm_fleet.plugins.plugin_utils import progress
             500_000_000,
             2_000_000_000,
             50e6,
-            "500.0 MB of 2.0 GB fetched (25 %), 1.5 GB to go, 50.0 MB/s, about 30 s",
+            "500 MB of 2.0 GB fetched (25 %), 1.5 GB to go, 50.0 MB/s, about 30 s left",
         ),
         (1500, None, 0.0, "1.5 kB fetched"),
+        (0, 600_000, 1000.0, "0 bytes of 600 kB fetched (0 %), 600 kB to go, 1.0 kB/s, about 10 min left"),
     ],
 )
 def test_a_line_has_what_is_done_and_what_is_to_go(
@@ -37,8 +38,27 @@ def test_a_minute_gives_a_line_every_ten_seconds(capsys: pytest.CaptureFixture[s
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 6
     assert (
-        told[1] == "gpu-01: acme/tiny: 10.0 kB of 60.0 kB fetched (16 %), 50.0 kB to go, 1.0 kB/s, about 50 s"
+        told[1]
+        == "gpu-01: acme/tiny: 10.0 kB of 60.0 kB fetched (16 %), 50.0 kB to go, 1.0 kB/s, about 50 s left"
     )
+
+
+def test_an_hour_gives_no_more_than_a_line_every_ten_seconds() -> None:
+    now, said = 0.0, []
+    lines = progress.Progress("gpu-01 image r/a:1", clock=lambda: now, show=said.append)
+    for second in range(0, 3600, 5):
+        now = float(second)
+        lines.bytes(second * 1_000_000, 10**13, "pulled")
+    assert 350 <= len(said) <= 360
+
+
+def test_when_all_bytes_are_there_it_is_told_what_goes_on() -> None:
+    now, said = 0.0, []
+    lines = progress.Progress("gpu-01 image r/a:1", clock=lambda: now, show=said.append)
+    for second in range(0, 70, 5):
+        now = float(second)
+        lines.bytes(min(second, 30) * 1_000_000, 30_000_000, "pulled", "being unpacked")
+    assert said[-1] == "gpu-01 image r/a:1: all 30.0 MB pulled after 60 s, being unpacked"
 
 
 def test_what_is_new_in_kind_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:

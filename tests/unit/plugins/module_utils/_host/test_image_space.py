@@ -3,13 +3,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.image_space import (
     free_bytes,
     lacks_room,
     missing_layers,
-    text,
 )
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._host.registry import Layer
 
@@ -48,18 +45,3 @@ def test_room_is_wanted_for_what_comes_and_for_what_it_becomes() -> None:
 
 def test_the_room_of_a_folder_that_is_not_there_yet_is_that_of_the_one_above(tmp_path: Path) -> None:
     assert free_bytes(str(tmp_path / "not" / "yet")) > 0
-
-
-@pytest.mark.parametrize(
-    ("size", "words"),
-    [
-        (0, "0 bytes"),
-        (999, "999 bytes"),
-        (1500, "1.5 kB"),
-        (150_000, "150 kB"),
-        (9_800_000_000, "9.8 GB"),
-        (2e12, "2.0 TB"),
-    ],
-)
-def test_sizes_are_told_short(size: float, words: str) -> None:
-    assert text(size) == words
