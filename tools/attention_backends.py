@@ -14,7 +14,7 @@ import typing as t
 from pathlib import Path
 
 from attentiontables import classes, render, stand_ins
-from releases import release_of
+from releases import folders_with, release_of
 
 CAPABILITIES = (
     (7, 0),
@@ -90,7 +90,7 @@ def describe(release: classes.Release, name: str) -> dict[str, t.Any]:
 def main(folder: str) -> None:
     """Ask every release and write the table."""
     found, tried = {}, {}
-    for path in sorted(Path(folder).iterdir(), key=release_of):
+    for path in folders_with(Path(folder), "vllm/v1/attention"):
         if release_of(path) < (0, 11, 1):
             continue  # before, the platform chose without asking
         release = classes.Release(path)

@@ -2,9 +2,9 @@
 
     python tools/environment.py FOLDER
 
-FOLDER holds one folder per release, named after it (``0.26.0/vllm/…``). Each release's own ``envs.py`` is run by itself
-(it imports nothing of vLLM) and every variable asked to read a few values. Releases before 0.11.1 read a variable only
-where it is used, and are left out.
+FOLDER holds one folder per release, named after it (``0.26.0/vllm/…`` or ``vllm-0.26.0/vllm/…``). Each release's own
+``envs.py`` is run by itself (it imports nothing of vLLM) and every variable asked to read a few values. Releases before
+0.11.1 read a variable only where it is used, and are left out.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python tools/pipelines.py FOLDER
 
-FOLDER holds one folder per release, named after it (``0.26.0/vllm/…``). A model class runs in a pipeline when SupportsPP
-is among its bases, and takes LoRA adapters when SupportsLoRA is. A class of whose bases one cannot be found here counts
-as one that does.
+FOLDER holds one folder per release, named after it (``0.26.0/vllm/…`` or ``vllm-0.26.0/vllm/…``). A model class runs in
+a pipeline when SupportsPP is among its bases, and takes LoRA adapters when SupportsLoRA is. A class of whose bases one
+cannot be found here counts as one that does.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def _rules(case: Case, goal: Chosen, plugin_names: t.Collection[str]) -> t.Itera
 
 def case_there(case: Case, goal: Chosen) -> Case:
     """The same settings with the defaults of the other release."""
-    defaults = {option.dest: option.default for option in goal.table.options.values() if option.names}
+    defaults = goal.table.defaults
     given = {dest: value for dest, value in case.values.items() if dest in case.given and dest in defaults}
     return dataclasses.replace(
         case, release=goal.release or goal.table.release, values={**defaults, **given}, given=frozenset(given)
