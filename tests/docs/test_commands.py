@@ -26,7 +26,7 @@ OF_HOSTS = {
     "cat", "cp", "curl", "echo", "ip", "journalctl", "ln", "mkdir", "nvidia-ctk", "nvidia-smi", "podman", "readlink", "rm",
     "sleep", "ss", "systemctl", "tail",
 }  # fmt: skip
-ONLY_CHECKED = {"ansible", "ansible-galaxy", "git", "pip", "scp", "source"}
+ONLY_CHECKED = {"ansible", "ansible-galaxy", "git", "pip", "scp", "source", "tar"}
 ENVIRONMENT = {
     **os.environ,
     "ANSIBLE_COLLECTIONS_PATH": str(ROOT / ".collections"),
