@@ -75,7 +75,7 @@ def fleet(whole_fleet: Fleet) -> Fleet:
 @pytest.fixture
 def row(request: pytest.FixtureRequest) -> t.Iterator[table.Row]:
     """The row of a test in the table; only what passed is written down."""
-    row = table.Row(request.node.name)
+    row = table.Row()
     yield row
     report = getattr(request.node, "called", None)
     if report is not None and report.passed:

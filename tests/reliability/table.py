@@ -18,7 +18,6 @@ BEGIN, END = "<!-- begin: written by make reliability -->", "<!-- end -->"
 class Row:
     """One fault: what the operator is told, what serves afterwards, and for how long nothing did."""
 
-    test: str
     fault: str = ""
     told: str = ""
     after: str = ""
