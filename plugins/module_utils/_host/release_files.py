@@ -45,13 +45,18 @@ def read(path: Path) -> str | None:
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
-    """Put the text there in one step, folders included; after a power cut it is there, or what was there before."""
+    """Put the text there, as ``write_bytes`` does."""
+    write_bytes(path, text.encode("utf-8"), mode)
+
+
+def write_bytes(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Put it there in one step, folders included; after a power cut it is there, or what was there before."""
     path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         beside.touch(mode=mode)
-        with beside.open("w", encoding="utf-8") as file:
-            file.write(text)
+        with beside.open("wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)

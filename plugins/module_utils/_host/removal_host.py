@@ -20,7 +20,7 @@ from .removal import Host, Step, folder_steps, instance_steps, must
 
 RUN_DIRECTORY = "/run/vllm-fleet"
 _SHARED = ("salt", "images.json", TRANSACTIONS, JOBS, ARCHIVES)
-_HALF_WRITTEN = re.compile(r"\.images\.json\.\d+\.new")
+_HALF_WRITTEN = re.compile(r"\.(images\.json|salt)\.\d+\.new")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from .._release.ownership import LABEL
 from .._release.secret import version_of
 from .command import HostError
+from .release_files import write_bytes
 
 if t.TYPE_CHECKING:
     from .command import Run
@@ -17,16 +18,15 @@ _SALT_BYTES = 32
 
 
 def salt_of(state: str, make: bool) -> bytes | None:
-    """The salt of this host, made when asked for; None where there is none yet."""
+    """The salt of this host, made when asked for; None where there is none yet, or only what a power cut left of one."""
     path = Path(state) / "salt"
-    if path.exists():
-        return path.read_bytes()
+    salt = path.read_bytes() if path.exists() else b""
+    if len(salt) == _SALT_BYTES:
+        return salt
     if not make:
         return None
-    path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
     salt = os.urandom(_SALT_BYTES)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # noqa: PTH123
-        file.write(salt)
+    write_bytes(path, salt, 0o600)
     return salt
 
 

@@ -115,7 +115,7 @@ def fill_disk(monkeypatch: pytest.MonkeyPatch, name: str, once: t.Callable[[], b
     real = pathlib.Path.open
 
     def full(path: Path, *mode: t.Any, **further: t.Any) -> t.Any:
-        if name in path.name and mode[:1] == ("w",) and once():
+        if name in path.name and mode[:1] == ("wb",) and once():
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
         return real(path, *mode, **further)
 
