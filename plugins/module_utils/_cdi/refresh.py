@@ -189,9 +189,12 @@ def judge_unit(state: UnitState, version: Version, vendor_unit_exists: bool = Fa
     """What is wrong with the refresh unit as it is loaded and as it ran last."""
     if state.load_state == "masked":
         return [
-            finding("refresh_unit_masked", f"{UNIT} is masked: no spec is written at boot or before a start",
-                     f"systemctl unmask {UNIT}")
-        ]  # fmt: skip
+            finding(
+                "refresh_unit_masked",
+                f"{UNIT} is masked: no spec is written at boot or before a start",
+                f"systemctl unmask {UNIT}",
+            )
+        ]
     if state.load_state != "loaded":
         return [
             finding(
@@ -203,11 +206,15 @@ def judge_unit(state: UnitState, version: Version, vendor_unit_exists: bool = Fa
         ]
     found = [*_place(state, version, vendor_unit_exists), *_last_run(state)]
     found += [
-        finding("refresh_unit_order", f"{UNIT} of toolkit {format_release(version)}: {each.text}",
-                 "install toolkit 1.19.1 or newer, or 1.18.2", "warning")
+        finding(
+            "refresh_unit_order",
+            f"{UNIT} of toolkit {format_release(version)}: {each.text}",
+            "install toolkit 1.19.1 or newer, or 1.18.2",
+            "warning",
+        )
         for each in defects(version)
         if not each.repaired
-    ]  # fmt: skip
+    ]
     return found
 
 
