@@ -12,6 +12,7 @@ Known = t.Optional[bool]
 _OPENS = {"if": "fi", "case": "esac", "for": "done", "while": "done", "until": "done", "select": "done"}
 _CLOSES = frozenset(_OPENS.values())
 _TESTS = {"[": "]", "[[": "]]", "test": None}
+_GLOB = {"*": ".*", "?": "."}
 _NUMBERS: dict[str, t.Callable[[int, int], bool]] = {
     "-eq": int.__eq__,
     "-ne": int.__ne__,
@@ -29,6 +30,7 @@ class _Block:
     later: Known = True  # whether a branch behind this one may run
     in_test: bool = True
     joined_by: str = ""  # && or || in front of the next part of the test
+    subject: str | None = None  # what the patterns of a `case` are held against, where that is known
 
 
 class Branches:
@@ -49,6 +51,15 @@ class Branches:
     def in_patterns(self) -> bool:
         """Whether a closing bracket ends a pattern of ``case``."""
         return bool(self._blocks) and self._blocks[-1].word == "case"
+
+    def try_patterns(self, patterns: t.Sequence[str]) -> None:
+        """The commands that follow are those of a branch of ``case``."""
+        block = self._blocks[-1]
+        self._next(block)
+        if block.subject is None:
+            block.holds = None
+        else:
+            block.holds = both(block.later, any(_fits(block.subject, each) for each in patterns))
 
     def follow(self, words: list[str]) -> list[str]:
         """A command without the words that only lead to it."""
@@ -99,6 +110,8 @@ class Branches:
         self._blocks.append(block)
         if head == "if":
             self._judge(block, rest)
+        elif head == "case" and rest and self._is_known(rest[0]):
+            block.subject, block.holds = rest[0], False
 
     def _next(self, block: _Block) -> None:
         """Behind a branch that runs for certain no other one does."""
@@ -136,6 +149,16 @@ class Branches:
         if words[0] == "[[" and inner in (["-n"], ["-z"]):
             return inner == ["-z"]  # a variable without a value, and without quotes
         return _tested(inner)
+
+
+def _fits(text: str, pattern: str) -> bool:
+    """Whether a pattern of ``case`` fits a text."""
+    pieces = re.split(r"(\[!?[^\]]+\]|[*?])", pattern)
+    glob = "".join(_GLOB.get(each, each if each[:1] == "[" else re.escape(each)) for each in pieces)
+    try:
+        return re.fullmatch(glob.replace("[!", "[^"), text, re.DOTALL) is not None
+    except re.error:
+        return False
 
 
 def both(*every: Known) -> Known:

@@ -2,58 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import typing as t
 
 from .._settings.finding import Finding
+from .compose_options import MANY, ONE, SWITCHES, gpus_of_service, listed, options_of, text_of
 from .extends import extended
 from .files import Files, no_files, read_env_files
-from .found import Found, Option, UnreadableError, dropped, lost
+from .found import Found, UnreadableError, dropped, lost
 from .interpolate import Interpolation
 from .shell import read_script
 
 Data = t.Mapping[str, t.Any]
 
-# Keys whose one value is an option's, as it stands.
-_ONE = {
-    "cpus": "--cpus",
-    "cpuset": "--cpuset-cpus",
-    "hostname": "--hostname",
-    "ipc": "--ipc",
-    "mem_limit": "--memory",
-    "network_mode": "--network",
-    "pid": "--pid",
-    "pids_limit": "--pids-limit",
-    "platform": "--platform",
-    "pull_policy": "--pull",
-    "restart": "--restart",
-    "runtime": "--runtime",
-    "shm_size": "--shm-size",
-    "stop_grace_period": "--stop-timeout",
-    "stop_signal": "--stop-signal",
-    "user": "--user",
-    "userns_mode": "--userns",
-    "uts": "--uts",
-    "working_dir": "--workdir",
-}
-_MANY = {
-    "annotations": "--annotation",
-    "cap_add": "--cap-add",
-    "cap_drop": "--cap-drop",
-    "device_cgroup_rules": "--device-cgroup-rule",
-    "devices": "--device",
-    "dns": "--dns",
-    "dns_search": "--dns-search",
-    "expose": "--expose",
-    "extra_hosts": "--add-host",
-    "group_add": "--group-add",
-    "labels": "--label",
-    "links": "--link",
-    "secrets": "--secret",
-    "security_opt": "--security-opt",
-    "sysctls": "--sysctl",
-    "tmpfs": "--tmpfs",
-}
-_SWITCHES = {"privileged": "--privileged", "read_only": "--read-only", "init": "--init"}
 _READ = ("image", "command", "entrypoint", "environment", "env_file", "container_name", "volumes", "ports")
 _ELSEWHERE = ("deploy", "gpus", "ulimits", "networks", "build", "healthcheck", "logging")
 _NOTHING = {
@@ -98,12 +59,31 @@ def read_compose(
     services = services_of(document, source)
     if only is not None and only not in services:
         raise UnreadableError(f"{source}: there is no service {only}; it has {', '.join(sorted(services))}")
-    names = [only] if only is not None else [each for each in services if _is_vllm(each, services[each])]
+    names = [only] if only is not None else _serving(services)
     if not names:
         raise UnreadableError(
             f"{source}: no service looks like vLLM among {', '.join(sorted(services))}; choose one with vllm_adopt_service"
         )
-    return [_service(name, services[name], source, dict(variables or {}), files) for name in names]
+    found = [_service(name, services[name], source, dict(variables or {}), files) for name in names]
+    left = [name for name in services if _is_vllm(name, services[name]) and name not in names]
+    if only is None and left:
+        message = f"{', '.join(left)}: no GPU is asked for and no command of vLLM given, so it is left out"
+        said = dropped(message, "-e vllm_adopt_service=… takes one service over")
+        found[0] = dataclasses.replace(found[0], findings=(*found[0].findings, said))
+    return found
+
+
+def _serving(services: t.Mapping[str, Data]) -> list[str]:
+    """Those that look like vLLM; of several of them those that ask for a GPU, or say what they start."""
+    likely = [name for name, service in services.items() if _is_vllm(name, service)]
+    starts = [name for name in likely if _starts_vllm(services[name])]
+    return starts or likely
+
+
+def _starts_vllm(service: Data) -> bool:
+    words = str((service.get("command"), service.get("entrypoint"), service.get("image"))).lower()
+    asks = [*gpus_of_service(service), service.get("runtime"), service.get("devices")]
+    return any(asks) or "vllm-openai" in words or "vllm serve" in words or "--model" in words
 
 
 def _is_vllm(name: str, service: Data) -> bool:
@@ -119,15 +99,15 @@ def _service(name: str, raw: Data, source: str, variables: t.Mapping[str, str], 
     findings = [*_unknown_keys(service), *missing]
     env: dict[str, str | None] = {**of_files}
     env.update(_environment(service.get("environment"), variables))
-    container = _text(service.get("container_name")) or None
+    container = text_of(service.get("container_name")) or None
     return Found(
         source=f"{source}: service {name}",
         tool="docker",
-        image=_text(service.get("image")) or None,
+        image=text_of(service.get("image")) or None,
         entrypoint=_command(service.get("entrypoint")) or None,
         command=_command(service.get("command")) or (),
         env=env,
-        options=tuple(_options(service)),
+        options=tuple(options_of(service)),
         name=container or name,
         taken=(container,) if container else (),
         unresolved=tuple(values.unresolved),
@@ -136,7 +116,7 @@ def _service(name: str, raw: Data, source: str, variables: t.Mapping[str, str], 
 
 
 def _unknown_keys(service: Data) -> t.Iterator[Finding]:
-    known = {*_ONE, *_MANY, *_SWITCHES, *_READ, *_ELSEWHERE, *_NOTHING}
+    known = {*ONE, *MANY, *SWITCHES, *_READ, *_ELSEWHERE, *_NOTHING}
     for key in service:
         if key in _NOTHING:
             yield dropped(f"{key}: {_NOTHING[key]}")
@@ -149,110 +129,16 @@ def _command(value: t.Any) -> tuple[str, ...] | None:
     if value is None:
         return None
     if isinstance(value, list):
-        return tuple(_text(each) for each in value)
-    commands = read_script(_text(value).replace("\n", " "), {}).commands
+        return tuple(text_of(each) for each in value)
+    commands = read_script(text_of(value).replace("\n", " "), {}).commands
     return tuple(word for words in commands for word in words)
 
 
 def _environment(value: t.Any, variables: t.Mapping[str, str]) -> dict[str, str | None]:
     """A mapping, or a list of NAME=value; a name alone takes the value that compose itself was given."""
     if isinstance(value, dict):
-        pairs = [(str(name), None if text is None else _text(text)) for name, text in value.items()]
+        pairs = [(str(name), None if text is None else text_of(text)) for name, text in value.items()]
     else:
-        split = [_text(each).partition("=") for each in _listed(value)]
+        split = [text_of(each).partition("=") for each in listed(value)]
         pairs = [(name, text if equals else None) for name, equals, text in split]
     return {name: variables.get(name) if text is None else text for name, text in pairs}
-
-
-def _text(value: t.Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "" if value is None else str(value)
-
-
-def _listed(value: t.Any) -> list[t.Any]:
-    """A list; a mapping as NAME=value."""
-    if isinstance(value, dict):
-        return [f"{name}={_text(each)}" for name, each in value.items()]
-    return [] if value is None else value if isinstance(value, list) else [value]
-
-
-def _options(service: Data) -> t.Iterator[Option]:
-    yield from (Option(option, _text(service[key])) for key, option in _ONE.items() if service.get(key) is not None)  # fmt: skip
-    for key, option in _MANY.items():
-        yield from (Option(option, _listed_text(each)) for each in _listed(service.get(key)))
-    for key, option in _SWITCHES.items():
-        if str(service.get(key)).lower() == "true":
-            yield Option(option)
-    yield from (Option("--volume", each) for each in map(_volume, _listed(service.get("volumes"))) if each)
-    yield from (Option("--publish", each) for each in map(_port, _listed(service.get("ports"))) if each)
-    yield from _networks(service)
-    yield from _ulimits(service.get("ulimits"))
-    yield from _gpus(service)
-    limits = _below(service, "deploy", "resources", "limits")
-    yield from (
-        Option(option, _text(limits[key]))
-        for key, option in (("memory", "--memory"), ("cpus", "--cpus"), ("pids", "--pids-limit"))
-        if limits.get(key)
-    )
-
-
-def _listed_text(each: t.Any) -> str:
-    if isinstance(each, dict):
-        return _text(each.get("source") or each.get("name") or next(iter(each.values()), ""))
-    return _text(each)
-
-
-def _below(data: t.Any, *path: str) -> Data:
-    for key in path:
-        data = data.get(key) if isinstance(data, dict) else None
-    return data if isinstance(data, dict) else {}
-
-
-def _volume(each: t.Any) -> str | None:
-    if not isinstance(each, dict):
-        return _text(each)
-    if each.get("type") == "tmpfs":
-        return None
-    source, target = _text(each.get("source")), _text(each.get("target"))
-    if not source:
-        return target
-    return f"{source}:{target}" + (":ro" if each.get("read_only") else "")
-
-
-def _port(each: t.Any) -> str:
-    if not isinstance(each, dict):
-        return _text(each)
-    parts = [_text(each.get("host_ip")), _text(each.get("published")), _text(each.get("target"))]
-    return ":".join(part for part in parts if part)
-
-
-def _networks(service: Data) -> t.Iterator[Option]:
-    named = service.get("networks")
-    names = list(named) if isinstance(named, (dict, list)) else []
-    yield from (Option("--network", _text(name)) for name in names if name != "default")
-
-
-def _ulimits(value: t.Any) -> t.Iterator[Option]:
-    for name, limit in (value if isinstance(value, dict) else {}).items():
-        text = f"{limit.get('soft')}:{limit.get('hard')}" if isinstance(limit, dict) else _text(limit)
-        yield Option("--ulimit", f"{name}={text}")
-
-
-def _gpus(service: Data) -> t.Iterator[Option]:
-    """``gpus: all``, or devices under ``deploy`` or ``gpus`` with a count or IDs."""
-    reserved = _below(service, "deploy", "resources", "reservations").get("devices")
-    asked = service.get("gpus")
-    if isinstance(asked, (str, int)):
-        yield Option("--gpus", _text(asked))
-    for each in [*_listed(reserved), *(asked if isinstance(asked, list) else [])]:
-        device = each if isinstance(each, dict) else {}
-        capabilities = device.get("capabilities") or ["gpu"]
-        if "gpu" not in str(capabilities) and device.get("driver") not in ("nvidia", "cdi"):
-            continue
-        identities = device.get("device_ids")
-        names = ",".join(_text(name) for name in _listed(identities))
-        if device.get("driver") == "cdi":
-            yield from (Option("--device", _text(name)) for name in _listed(identities))
-        else:
-            yield Option("--gpus", f"device={names}" if names else _text(device.get("count", "all")))

@@ -134,7 +134,7 @@ def _within(found: Found, gpus: list[str] | str, findings: list[Finding]) -> lis
     value = found.env.get(WITHIN)
     chosen = [name.strip() for name in (value or "").split(",") if name.strip()]
     if not chosen or not all(map(_NAME.fullmatch, chosen)):
-        if chosen:
+        if chosen and chosen != ["all"]:
             what = f"{WITHIN}={value} names no GPU: it is left out"
             findings.append(guessed(what, 'gpus: ["0"]', "gpus"))
         return gpus

@@ -63,7 +63,7 @@ class Inside:
 def inside_of(found: Found) -> Inside:
     """The words of the server; none where what is started is not known to be one."""
     words = [*(found.entrypoint or ()), *found.command]
-    inside = Inside(words, of_image=found.entrypoint is None and found.image is not None)
+    inside = Inside(words, of_image=found.entrypoint is None and found.tool != "none")
     _peel(inside, {name: value for name, value in found.env.items() if value is not None})
     head = inside.words[0].rpartition("/")[2] if inside.words else ""
     if head in ("vllm", "serve", "-m") or _PYTHON.fullmatch(head):
@@ -131,7 +131,14 @@ def _shell(inside: Inside, text: str, env: t.Mapping[str, str], given: t.Sequenc
         fix = "compare with the command line of the running server, or take over the running container"
         inside.findings.append(guessed(message, fix, "settings"))
     inside.unresolved += script.unresolved
-    inside.env.update({name: value for name, value in script.variables.items() if env.get(name) != value})
+    reaches = script.exported | set(env)
+    inside.env.update(
+        {
+            name: value
+            for name, value in script.variables.items()
+            if name in reaches and env.get(name) != value
+        }
+    )
     last = likely or script.steps
     inside.words = list(last[-1].words) if last else []
 

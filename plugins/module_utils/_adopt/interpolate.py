@@ -6,7 +6,7 @@ import re
 import typing as t
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_OF_SHELL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+")  # and what a script was called with
+_OF_SHELL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+|#(?!\w)")  # and what a script was called with
 _RULE = re.compile(r"(:?[-=?+])(.*)", re.DOTALL)
 _TRIM = re.compile(r"(##?|%%?)(.+)", re.DOTALL)
 

@@ -200,7 +200,8 @@ def _service(section: Section, source: str, files: Files, manager: Manager) -> l
 
 def _of_script(words: t.Sequence[str]) -> str:
     """What to take over instead, where a unit starts a script."""
-    named = [word for word in words if re.search(r"\.(?:ba)?sh$", word) or word.startswith(("/usr/local/", "/opt/", "/home/", "/srv/"))]  # fmt: skip
+    named = re.findall(r"[\w./~-]+\.(?:ba)?sh\b", " ".join(words))
+    named += [word for word in words if word.startswith(("/usr/local/", "/opt/", "/home/", "/srv/"))]
     return f"; take {named[0]} over, if that starts the server" if named else ""
 
 

@@ -99,8 +99,21 @@ def _script(
 def _chosen(begun: t.Sequence[_Begun]) -> list[_Begun]:
     """Those that are started; where a script can start a container in several ways, the ones that serve."""
     likely = [each for each in begun if each.runs is not False and each.serves]
-    serving = likely or [each for each in begun if each.serves]
-    return serving or list(begun)
+    serving = likely or [each for each in begun if each.serves] or list(begun)
+    certain = [each for each in serving if each.runs]
+    return [*certain, *_unlike([each for each in serving if not each.runs])]
+
+
+def _unlike(begun: t.Sequence[_Begun]) -> list[_Begun]:
+    """Branches of a script that start the same are one."""
+    kept: list[_Begun] = []
+    for each in begun:
+        if not any(
+            each.found.command == other.found.command and each.found.options == other.found.options
+            for other in kept
+        ):
+            kept.append(each)
+    return kept
 
 
 def _told(begun: _Begun, every: t.Sequence[_Begun]) -> Found:
@@ -137,7 +150,8 @@ def _command(step: Command, script: Script, source: str, files: Files) -> list[_
         found = read_words(words[containers[0] :], source, files, script.unresolved)
     elif served is not None:
         env = {**_exported(step, script), **_assigned(words[:served])}
-        found = Found(source, "none", command=words[served:], env=env, unresolved=script.unresolved)
+        image = next((word for word in words[:served] if word.startswith("docker://")), None)  # of Apptainer
+        found = Found(source, "none", image, command=words[served:], env=env, unresolved=script.unresolved)
     else:
         return _inside(step, script, source, files)
     missing = [

@@ -28,7 +28,7 @@ _PIECE = re.compile(
     |\\(?P<escaped>.)
     |(?P<substitution>\$\([^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`)
     |(?P<open>\()|(?P<close>\))
-    |(?P<variable>\$(?:\w+|[@*])?)
+    |(?P<variable>\$(?:\w+|[@*#])?)
     |(?P<plain>[^\s'"\\$`;&|<>()]+)
     """,
     re.VERBOSE | re.DOTALL,
@@ -69,8 +69,7 @@ def read_script(
 ) -> Script:
     """Read a script; UnreadableError where a quote is not closed. ``given`` are the words that `$@` stands for."""
     reader = _Reader(joined(text), variables, files)
-    if given is not None:
-        reader.lists["@"] = list(given)
+    reader.state.call_with(given)
     reader.read()
     state = reader.state
     return Script(
@@ -95,6 +94,7 @@ class _Reader:
         self.words: list[str] = []
         self.word: str | None = None
         self.filling: str | None = None  # the list that is being read
+        self.patterns: list[str] = []  # of a branch of `case`, in front of the last one
         self.redirect = ""  # the next word is a file, or what a command reads
 
     def read(self) -> None:
@@ -176,7 +176,8 @@ class _Reader:
         value = self.values.expand(text)
         if not value:
             return  # without quotes nothing is no word
-        parts = value.split() if value != text and not _ASSIGNED.match(self.word or "") else [value]
+        is_split = value != text and not _ASSIGNED.match(self.word or "") and self.state.is_known(value)
+        parts = value.split() if is_split else [value]
         for place, part in enumerate(parts):
             if place:
                 self._end_word()
@@ -199,9 +200,12 @@ class _Reader:
             self.filling = self.state.begun_list(name["name"], bool(name["more"]), self.branches.runs)
         elif text == ")" and self.filling:
             self._end_word()
+            self.state.filled_list(self.filling, self.branches.runs)
             self.filling = None
         elif text == ")" and self.branches.in_patterns:
-            self.word, self.words = None, []
+            self._end_word()
+            self.branches.try_patterns([*self.patterns, *self.words])
+            self.words, self.patterns = [], []
         elif self.word is not None:
             self._add(text)  # not a shell's bracket: somebody forgot quotes
         else:
@@ -228,6 +232,11 @@ class _Reader:
     def _end_command(self, separator: str) -> None:
         self._end_word()
         self.redirect = ""
+        if separator == "|" and self.branches.in_patterns and len(self.words) == 1:
+            self.patterns, self.words = [*self.patterns, *self.words], []
+            return
+        self.patterns = []
+        self.state.enter(self.words)
         words, self.words = self.branches.follow(self.words), []
         runs = self.branches.runs
         if words:

@@ -6,9 +6,9 @@ import re
 
 from .interpolate import Interpolation, closing
 from .shell_text import end_of_substitution
-from .substitution import value_of
+from .substitution import path_of, value_of
 
-_IN_DOUBLE = re.compile(r'\\([\\"$`\n])|\$\([^()]*\)|`[^`]*`|\\|[^\\$`]+|\$\{|\$\w*|`', re.DOTALL)
+_IN_DOUBLE = re.compile(r'\\([\\"$`\n])|\$\([^()]*\)|`[^`]*`|\\|[^\\$`]+|\$\{|\$(?:#|\w*)|`', re.DOTALL)
 
 
 def quoted(kind: str, text: str, values: Interpolation) -> str:
@@ -25,6 +25,7 @@ def quoted(kind: str, text: str, values: Interpolation) -> str:
 def substituted(text: str, values: Interpolation) -> str:
     """What a command would print is not known, except for the folder it runs in, or lies in."""
     value = value_of(text, values.variables.get("PWD"))
+    value = path_of(text, values.expand) if value is None and text.startswith("$(") else value
     if value is None:
         values.unresolved += [] if text in values.unresolved else [text]
     return text if value is None else value

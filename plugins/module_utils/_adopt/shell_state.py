@@ -30,6 +30,12 @@ class State:
         self._exports_all = False
         self._open: set[str] = set()  # variables whose value hangs on a condition
 
+    def call_with(self, arguments: t.Sequence[str] | None) -> None:
+        """What the script is called with; where that is None its `$@` is not known, but taken for nothing when counted."""
+        if arguments is not None:
+            self.lists["@"] = list(arguments)
+        self.values.variables["#"] = str(len(arguments or ()))
+
     def is_known(self, word: str) -> bool:
         """Whether there is no reference without a value in it."""
         return not any(each in word for each in self.values.unresolved)
@@ -47,9 +53,20 @@ class State:
         """The list that what follows goes into."""
         if runs is False:
             name, more = _NOWHERE, False
-        self._decide(name, runs)
+        self._decide(name, runs, more)
         self.lists[name] = self.lists.get(name, []) if more else []
         return name
+
+    def filled_list(self, name: str, runs: Known) -> None:
+        """The list has its items."""
+        if runs is not False and not self.is_decided():
+            self._open.add(name)
+
+    def enter(self, words: t.Sequence[str]) -> None:
+        """A loop is read as its first round."""
+        if words[:1] == ["for"] and words[2:3] == ["in"] and len(words) > 3 and _NAME.fullmatch(words[1]):
+            self.values.variables[words[1]] = words[3]
+            self._open.add(words[1])
 
     def remember(self, words: t.Sequence[str], runs: Known) -> None:
         """What a command changes."""
@@ -89,13 +106,16 @@ class State:
         known = self.values.variables.get(name)
         if known is not None and _ARGUMENT.search(value):
             return  # an option of the script, which was not given
+        if runs is None and known and self.is_known(known):
+            self._open.add(name)  # one of several values: the first that is known
+            return
         self.values.variables[name] = (known or "") + value if each["more"] else value
-        self._decide(name, runs)
+        self._decide(name, runs, bool(each["more"]))
 
-    def _decide(self, name: str, runs: Known) -> None:
+    def _decide(self, name: str, runs: Known, more: bool = False) -> None:
         if runs is None or not self.is_decided():
             self._open.add(name)
-        elif runs:
+        elif runs and not more:
             self._open.discard(name)
 
     def _source(self, names: t.Sequence[str], runs: Known, exports: bool = False) -> None:
@@ -115,6 +135,8 @@ class State:
                     self.exported.add(key)
 
     def _set(self, options: t.Sequence[str]) -> None:
+        if "--" in options:
+            self.call_with(options[list(options).index("--") + 1 :])
         text = " ".join(options)
         if re.search(r"(?:^| )(?:-\w*a\w*|-o allexport)\b", text):
             self._exports_all = True

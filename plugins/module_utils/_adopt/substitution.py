@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import typing as t
 
 _NOISE = re.compile(r"[\"']|\s*(?:&?>|\d>&?)\s*\S+|(?<=\s)--?[A-Za-z]*(?=\s)")
 _SELF = r"(?:\$\{?0\}?|\$\{?BASH_SOURCE(?:\[0\])?\}?)"
 _FOLDER = re.compile(
     rf"(?:cd\s+)?(?:\$\(|`)?\s*dirname\s+(?:(?:\$\(|`)\s*(?:readlink|realpath)\s+)?{_SELF}\s*[)`]*(?P<more>(?:/[\w.-]+)*)\s*(?:&&|;)?\s*(?:pwd)?"
 )
+_OF_PATH = re.compile(r"(?P<what>dirname|basename|realpath|readlink)(?: -{1,2}[a-z]*)* (?P<path>[^\s;&|<>]+)")
+_PATH = re.compile(r"/[\w.@+/-]*")
 
 
 def value_of(text: str, folder: str | None) -> str | None:
@@ -18,6 +21,17 @@ def value_of(text: str, folder: str | None) -> str | None:
         return folder
     found = _FOLDER.fullmatch(inner)
     return None if found is None or folder is None else _folder(folder + found["more"])
+
+
+def path_of(text: str, expand: t.Callable[[str], str]) -> str | None:
+    """What ``$(dirname …)`` and its like make of a path that is known."""
+    found = _OF_PATH.fullmatch(" ".join(text[2:-1].split()))
+    path = expand(found["path"].strip("\"'")) if found else ""
+    if found is None or not _PATH.fullmatch(path):
+        return None
+    if found["what"] == "basename":
+        return path.rstrip("/").rpartition("/")[2]
+    return _folder(path.rstrip("/").rpartition("/")[0] if found["what"] == "dirname" else path)
 
 
 def _folder(path: str) -> str:

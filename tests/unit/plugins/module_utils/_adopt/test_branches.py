@@ -40,10 +40,26 @@ def test_a_condition_that_the_script_itself_decides_is_followed(text: str, words
         'case $X in\n  a) M=b ;;\n  *) M=c ;;\nesac\nserve "$M"',
         'for M in a b; do N="$M"; done\nserve "$N"',
         'L=()\nif [ -d /x ]; then L+=(--x); fi\nserve "${L[@]}"',
+        'M=a\nif [ -f /x ]; then M=b; fi\nL=(--y "$M")\nL+=(--z)\nserve "${L[@]}"',
+        'M=a\nif [ -f /x ]; then M=b; fi\nL="--y $M"\nL+=" --z"\nserve $L',
     ],
 )
 def test_a_value_that_hangs_on_something_else_is_told(text: str) -> None:
     assert serving(text)[1:] == (True, False)
+
+
+def test_of_several_values_the_first_that_is_known_stays() -> None:
+    assert serving("M=a\nif [ -f /x ]; then M=b; elif [ -f /y ]; then M=c; fi\nserve $M")[0] == ("a",)
+    assert serving("if command -v x; then N=$(x); else N=1; fi\nserve $N")[0] == ("1",)
+    assert serving("for P in 8001 8002; do\n  serve $P &\ndone") == (("8001",), None, False)
+
+
+@pytest.mark.parametrize(
+    ("word", "words"), [("a", ("A",)), ("b-1", ("B",)), ("c1", ("B",)), ("d", ("D",)), ("e.f", ("O",))]
+)
+def test_a_case_is_followed_where_its_word_is_known(word: str, words: tuple[str, ...]) -> None:
+    text = f'X={word}\ncase "$X" in\n  a) M=A ;;\n  b-*|c[0-9]) M=B;;\n  [!a-c]) M=D ;;\n  *)\n    M=O\n    ;;\nesac\nserve $M'
+    assert serving(text) == (words, True, True)
 
 
 def test_a_value_that_a_condition_does_not_touch_is_certain() -> None:
@@ -61,3 +77,12 @@ def test_a_server_behind_a_condition_is_told() -> None:
 def test_options_of_a_script_keep_their_defaults() -> None:
     text = 'M=a\nwhile [ $# -gt 0 ]; do\n case $1 in\n  --model) M="$2"; shift 2 ;;\n  -h)\n   exit ;;\n esac\ndone\nserve "$M" "${1:-b}"'
     assert serving(text) == (("a", "b"), True, True)
+
+
+def test_a_script_that_gives_itself_arguments_is_read_with_them() -> None:
+    assert serving('if [ $# -eq 0 ]; then\n  set -- --x "a b"\nfi\nserve "$@"') == (
+        ("--x", "a b"),
+        True,
+        True,
+    )
+    assert serving('if [ "$#" -gt 0 ]; then set -- --x; fi\nserve "$@"') == (("$@",), True, True)

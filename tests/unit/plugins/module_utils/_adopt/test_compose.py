@@ -134,3 +134,19 @@ def test_a_service_that_extends_itself_or_what_is_not_there_is_read_as_it_stands
 def test_an_image_that_is_built_is_known_by_the_name_of_its_service() -> None:
     (found,) = read_compose({"services": {"vllm": {"build": "."}, "vllm-proxy": {"image": "nginx"}}}, "c.yml")
     assert (found.name, found.image) == ("vllm", None)
+
+
+def test_services_around_a_server_are_left_out_and_named() -> None:
+    services = {
+        "vllm": {"build": ".", "command": ["--model", "m"], "gpus": "all"},
+        "vllm-app": {"image": "own/vllm-app", "environment": {"URL": "http://vllm:8000"}},
+    }
+    (found,) = read_compose({"services": services}, "c.yml")
+    assert found.name == "vllm"
+    assert [each.message.split(":")[0] for each in found.findings] == ["build", "vllm-app"]
+    (found,) = read_compose({"services": services}, "c.yml", only="vllm-app")
+    assert found.name == "vllm-app"
+
+
+def test_devices_of_another_maker_are_no_gpus_of_nvidia() -> None:
+    assert options(read(reserved(driver="amd", count=1, capabilities=["gpu"]))) == []

@@ -56,3 +56,14 @@ def test_what_a_script_does_before_the_server_is_told_and_so_are_its_conditions(
     assert inside.words == ["vllm", "serve", "m"]
     assert [each.code for each in inside.findings] == ["adoption_loses", "adoption_guesses"]
     assert "pip install y" in inside.findings[0].message
+
+
+def test_an_image_that_is_built_starts_the_server_like_the_one_it_is_built_of() -> None:
+    inside = inside_of(Found("x", "docker", command=("--model", "m")))
+    assert (inside.words, inside.of_image, inside.findings) == (["--model", "m"], True, [])
+
+
+def test_variables_that_a_script_exports_reach_the_server_and_others_do_not() -> None:
+    script = "A=1\nexport B=2\nM=n\nvllm serve $M"
+    found = Found("x", "docker", image="i", entrypoint=("bash", "-c", script), env={"M": "m"})
+    assert inside_of(found).env == {"B": "2", "M": "n"}

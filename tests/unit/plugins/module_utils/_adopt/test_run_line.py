@@ -101,3 +101,14 @@ def test_of_several_ways_to_start_one_container_those_that_serve_are_taken_and_t
         ["adoption_guesses"],
         ["adoption_guesses"],
     ]
+
+
+def test_branches_that_start_the_same_are_one_server() -> None:
+    (found,) = read_run_lines("if [ -f /x ]; then vllm serve m; else vllm serve m; fi", "run.sh")
+    assert [each.code for each in found.findings] == ["adoption_guesses"]
+
+
+def test_the_image_of_apptainer_is_taken() -> None:
+    line = f"apptainer exec --nv docker://{IMAGE} vllm serve m"
+    (found,) = read_run_lines(line, "run.sh")
+    assert (found.image, found.command) == (f"docker://{IMAGE}", ("vllm", "serve", "m"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.substitution import value_of
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.interpolate import Interpolation
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.substitution import path_of, value_of
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,18 @@ def test_what_a_command_prints_is_told_where_it_is_the_folder(text: str, value: 
 
 def test_a_folder_that_is_not_known_is_none() -> None:
     assert value_of("$(pwd)", None) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('$(dirname "$D")', "/srv"),
+        ("$(basename ${D})", "llm"),
+        ("$(realpath $D/../x)", "/srv/x"),
+        ("$(dirname $UNKNOWN)", None),
+        ("$(dirname $D | tr a b)", None),
+    ],
+)
+def test_parts_of_a_path_that_is_known(text: str, path: str | None) -> None:
+    values = Interpolation({"D": "/srv/llm"})
+    assert path_of(text, values.expand) == path
