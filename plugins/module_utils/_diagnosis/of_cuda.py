@@ -44,6 +44,7 @@ CUDA = (
     Signature(
         "fewer_gpus_than_asked",
         (
+            r"Not enough (?:resources to allocate|total available nodes)|not included in a placement group",
             r"Current node has no GPU available|Ray does not allocate any GPUs on the driver node|No available node types can fulfill resource",
             r"is less than than max local gpu count|local_world_size must be less than or equal to the number of visible devices",
             r"Cannot provide a placement group|placement group .*(?:timed out|cannot be scheduled)",
@@ -103,7 +104,7 @@ CUDA = (
         (
             r"Unsupported gpu architecture '(?P<arch>compute_\w+)'|Unknown CUDA arch \((?P<number>[\d.]+\w?)\)",
             r"Unsupported \.version \d+\.\d+; current version is|ptxas (?:fatal|error).*(?:not supported|Unresolved|unknown)",
-            r"too old to be supported by the triton GPU compiler|CUDA error: invalid device function|cudaErrorInvalidDeviceFunction",
+            r"too old to be supported by the triton GPU compiler|(?:CUDA|HIP) error: invalid device function|cudaErrorInvalidDeviceFunction",
             r"sm_\d+\w? is not (?:supported|compatible)|CUBLAS_STATUS_ARCH_MISMATCH|no kernel image|cudaErrorInvalidPtx|"
             r"Feature '[^']+' (?:not supported on|requires) \.target",
         ),
@@ -130,7 +131,7 @@ CUDA = (
         "kernel_not_for_gpu",
         (
             r"out of resource: shared memory, Required: (?P<needed>\d+), Hardware limit: (?P<limit>\d+)",
-            r"PassManager::run failed|LLVM ERROR: Cannot select|Cannot select: intrinsic",
+            r"PassManager::run failed|LLVM ERROR: Cannot select|Cannot select: intrinsic|while processing an MLIR pass pipeline",
             r"too many resources requested for launch|cudaErrorLaunchOutOfResources",
             r"(?:ValueError|RuntimeError|NotImplementedError|AssertionError): .*(?:requires?|needs?|only supports?|only supported on)\b"
             r".*(?:compute capability|\bSM ?\d|\bsm_?\d|Hopper|Blackwell|Ampere)",
@@ -149,9 +150,9 @@ CUDA = (
             r"OSError: (?P<symbol>(?!libcuda\.|libnvidia-ml)[\w./+-]+\.so[\w.]*): cannot open shared object",
             r"'_OpNamespace' '\w+' object has no attribute '(?P<symbol>\w+)'|operator (?P<operator>\w+::\w+) does not exist",
             r"^ModuleNotFoundError: No module named '(?P<symbol>vllm\.[\w.]+)'",
-            r"Could not run '(?P<symbol>_\w*C\w*::\w+)' with arguments from the 'CUDA' backend|Failed to load NCCL library",
+            r"Could not run '(?P<symbol>_\w*C\w*::\w+)' with arguments from the '\w+' backend|Failed to load NCCL library",
             r"\b(?P<symbol>\w+::\w+)\(\) (?:is missing value for argument|expected at most \d+ argument)",
-            r"AttributeError: module '(?P<symbol>(?:vllm|triton|torch|flashinfer|flash_attn|xformers|numpy)\b[\w.]*)' has no attribute",
+            r"AttributeError: module '(?P<symbol>(?!transformers)[\w.]+)' has no attribute",
             r"TypeError: (?P<symbol>flash_attn\w*|BatchPrefill\w*|BatchDecode\w*|top_k_top_p\w*|top_p\w*|trtllm\w*|\w*fused_moe\w*|\w+Processor|"
             r"\w+Tokenizer\w*)[\w.]*\(\) got (?:an unexpected keyword|multiple values for) argument",
         ),
@@ -176,7 +177,8 @@ CUDA = (
     Signature(
         "compile_cache_stale",
         (
-            r"ImportError: \S*(?:\.triton|torchinductor|flashinfer|torch_extensions)\S*: (?:undefined symbol|file too short|invalid ELF)",
+            r"(?:ImportError|OSError): \S*(?:\.triton|torchinductor|\.cache/flashinfer|torch_extensions)\S*: (?:undefined symbol|file too short|"
+            r"invalid ELF|cannot open shared object)",
             r"(?:FileNotFoundError|No such file or directory).*(?:torchinductor|/\.?triton/|inductor_cache|torch_compile_cache)",
             r"(?:file too short|invalid ELF header)$|bad magic number in",
             r"torch_compile_cache.*(?:JSONDecodeError|UnpicklingError|EOFError)",
@@ -207,7 +209,8 @@ CUDA = (
         (
             r"Ninja build failed|ninja: build stopped|Error building extension|nvcc fatal *: ",
             r"CalledProcessError: Command '\[?'\S*(?:nvcc|gcc|g\+\+|ninja|ptxas)\b",
-            r"NVRTC_ERROR_\w+|nvrtc: error|JIT compil\w+ failed|Failed to compile \S+ kernel",
+            r"NVRTC_ERROR_\w+|nvrtc: error|JIT compil\w+ failed|Failed to compile \S+ kernel|^cc1(?:plus)?: (?:fatal )?error: ",
+            r"^\S+\.(?:cuh?|hpp|cpp|cc|[hc])(?:\(\d+\)|:\d+:\d+): (?:fatal )?error: (?!.*No such file)",
         ),
         "A kernel that is made while the server starts could not be compiled.",
         _NO_COMPILE,

@@ -46,7 +46,8 @@ ENGINE = (
             r"(?i:fp8) KV cache (?:requires|is only supported on|is not supported on) .*(?i:capability|SM|GPU)",
         ),
         "This GPU can't store the KV cache in the chosen type.",
-        "Leave kv_cache_dtype out (16 bits), or set kv_cache_dtype: int8_per_token_head on GPUs without FP8.",
+        "Leave kv_cache_dtype out (16 bits), or set kv_cache_dtype: int8_per_token_head on GPUs without FP8. Where it is not "
+        "set at all, the checkpoint's FP8 weights are meant: use one in another format (AWQ, GPTQ, bf16).",
     ),
     Signature(
         "kv_dtype_conflicts_with_checkpoint",
@@ -63,11 +64,12 @@ ENGINE = (
             r"Selected backend (?:AttentionBackendEnum\.)?(?P<backend>\S+) is not valid for this configuration\. Reason: (?P<why>.+)",
             r"No valid (?:\w+ )*(?:attention|prefill) backend found(?:.*Reasons: (?P<why>.+))?",
             r"is not supported with (?P<backend>\w+Backend)\b",
+            r"Error: (?P<backend>\w+(?:Backend|MLAImpl|AttentionImpl|Attention\w*Impl)) (?:does not|doesn't|only) (?:yet )?supports? (?P<why>.*)",
             r"Invalid attention backend(?: for \w+|: '(?P<backend>\w+)')",
             r"Attention backend '?(?P<backend>\w+)'? has been removed",
             r"(?P<backend>Flash\w+|Triton\w*|XFormers)(?: V1)? with FP8 KV cache not",
             r"CUDAGraphMode\.\w+ is not supported with (?P<backend>\w+) backend",
-            r"Head size \d+ is not supported by (?P<backend>\w+)",
+            r"Head size \d+ is not supported by (?P<backend>\w+)|\bhead_(?:dim|size)\w*\)?=\S.* is not supported on (?:SM|sm)",
             r"Error: (?P<backend>(?i:xformers|flash_?infer|flash_?attention|flash_?mla|flex_?attention|triton_?attn|aiter)\w*)(?: V\d)?(?: backend)?"
             r"(?: currently)? (?:does not support|only supports (?!Ampere)|do not support|with FP8 KV cache not) ?(?P<why>.*)",
             r"[Ss]inks are only supported (?:in|by|with)|does not support attention sinks|flash attention build does not support",
@@ -269,6 +271,13 @@ ENGINE = (
         "Try NCCL_P2P_DISABLE=1 in env and disable_custom_all_reduce: true; look at IOMMU and ACS; raise limits: {{shm: 16g}}.",
         kind="hint",
         only_last=True,
+    ),
+    Signature(
+        "nccl_hang_or_error",
+        (r"NCCL WARN (?:Cuda|HIP|NVML) failure",),
+        "NCCL got an error from the GPU's driver while the GPUs' processes were connected.",
+        "Set NCCL_DEBUG=INFO in env and read on. Try NCCL_P2P_DISABLE=1, NCCL_CUMEM_ENABLE=0 or NCCL_NVLS_ENABLE=0.",
+        kind="hint",
     ),
     Signature(
         "nccl_hang_or_error",

@@ -21,7 +21,8 @@ HOST = (
         (
             r"unresolvable CDI devices (?P<thing>\S+)",
             r'failed to stat CDI host device "?(?P<thing>[^" ]+)',
-            r"(?<!\": )(?:error stat'ing file|cannot stat|statfs|lstat|stat) `?(?P<thing>/\S*(?i:nvidia|libcuda|nvoptix)[^`\s:]*)`?:",
+            r"(?<!\": )(?:error stat'ing file|cannot stat|statfs|lstat|stat) "
+            r"`?(?P<thing>/(?!\S*container-runtime-hook)\S*(?i:nvidia|libcuda|nvoptix)[^`\s:]*)`?:",
             r"stat (?P<thing>nvidia\.com/gpu=\S+): no such file",
             r"error executing hook `(?P<thing>\S*nvidia\S*)`",
             r'default OCI runtime \\?"(?P<thing>nvidia)\\?" not found',
@@ -84,7 +85,7 @@ HOST = (
         (
             r"Failed to infer device type|Device string must not be empty|Cannot access accelerator device when none is available",
             r"No supported device detected|libcuda\.so cannot (?:be )?found",
-            r"No CUDA GPUs are available|no CUDA-capable device is detected",
+            r"No (?:CUDA|HIP) GPUs are available|No XPU devices are available|no CUDA-capable device is detected",
             r"Found no NVIDIA driver on your system|NVMLError_DriverNotLoaded|CUDA driver initialization failed",
             r"libcuda\.so\.1: cannot open shared object",
             r"unknown or invalid runtime name: nvidia",
@@ -140,7 +141,7 @@ HOST = (
             r"Error while creating shared memory segment (?P<path>/dev/shm/\S+)",
             r"posix_fallocate failed\s*: No space left",
             r"ncclShmOpen",
-            r"insufficient shared memory \(shm\)",
+            r"insufficient shared memory \(shm\)|Insufficient space in /dev/shm",
             r"unable to (?:open|allocate|resize|mmap|write) (?:a )?(?:shared memory|to file </torch_)",
             r"/dev/shm.*No space left on device|No space left on device.*/dev/shm",
         ),
@@ -247,7 +248,8 @@ HOST = (
         "container_runtime_other",
         (
             r"OCI runtime attempted to invoke a command that was not found",
-            r"OCI (?:runtime error|permission denied)|controller `\w+` is not available under|unable to find user \S+:",
+            r"OCI (?:runtime error|runtime command not found|permission denied|not found$)|failed to mount shm tmpfs|"
+            r"error reading container .*json message|controller `\w+` is not available under|unable to find user \S+:",
             r"container create failed \(no logs from conmon\)|conmon bytes \"",
         ),
         "The container runtime refused to start the container.",

@@ -44,7 +44,7 @@ MEMORY = (
     Signature(
         "no_memory_for_kv_cache",
         (
-            r"No available memory for the cache blocks|Trying to create tensor with negative dimension -\d+",
+            r"No available memory for the cache blocks|Cannot auto-fit max_model_len: not enough|Trying to create tensor with negative dimension -\d+",
             r"[Nn]ot enough KV cache (?:space|blocks|memory)|more than the [\d.]+ GiB of CPU memory reserved",
         ),
         "Weights and activations leave no memory for the KV cache.",

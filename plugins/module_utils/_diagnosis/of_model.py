@@ -64,7 +64,7 @@ MODEL = (
         "mtp_weights",
         (
             r"MTP speculative decoding layer (?P<layer>\d+) weights missing",
-            r"[Ff]ollowing weights were not initialized? from checkpoint",
+            r"[Ff]ollowing weights were not initialized? from checkpoint: .*(?i:\bmtp|draft|eagle|\.eh_proj|\.enorm|\.hnorm|nextn)",
             r"no module or parameter named '(?P<name>[^']+)' in \w*M[Tt][Pp]\w*",
             r"Tried to load weights of size torch\.Size\((?P<got>[^)]*)\)",
             r"checkpoint does not contain MTP weights|has no classic-MTP draft",
@@ -216,7 +216,9 @@ MODEL = (
             r"Missing keys .* in loaded state|Some weights are not initialized from checkpoints|shape mismatch between model and checkpoint",
             r"assert param(?:_data)?\.(?:data\.)?shape == loaded_weight\.shape|AssertionError: param_data\.shape == loaded_weight\.shape",
             r"start \(\d+\) \+ length \(\d+\) exceeds dimension size",
-            r"(?:KeyError: |^)'(?P<name>[\w.]*layers\.\d+\.[\w.]+)'$(?<!\.attn')",
+            r"[Ff]ollowing weights were not initialized? from checkpoint",
+            # A name that ends with the layer itself is no weight: vLLM looked a layer up and did not find it.
+            r"(?:KeyError: |^)'(?P<name>[\w.]*layers\.\d+\.[\w.]+)'$(?<!attn')(?<!mixer')",
         ),
         "The checkpoint's weights do not fit what this release of vLLM builds for the model.",
         "Use an image with a newer vLLM, or a checkpoint made for this one; with quantization look at its list of "

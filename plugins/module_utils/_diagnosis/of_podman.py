@@ -192,6 +192,55 @@ PODMAN = (
         "Set limits (nofile, memlock, stack) lower, or raise the host's (fs.nr_open, LimitNOFILE, LimitMEMLOCK).",
     ),
     Signature(
+        "container_user_or_cache_permissions",
+        (r"cannot (?:change memory protections|apply additional memory protection after relocation)",),
+        "SELinux keeps the container from its own files: Podman's storage is not labelled for containers.",
+        "On the host: `restorecon -R /var/lib/containers` (after `semanage fcontext` where the storage is elsewhere), and see that "
+        "container-selinux is installed.",
+    ),
+    Signature(
+        "container_runtime_other",
+        (
+            r"crun: (?:unknown version specified|mount_setattr|openat2|clone3|new mount API)\b.*|outdated conmon version|"
+            r"[Cc]onmon at \S+ (?:is )?invalid",
+        ),
+        "Podman, conmon, crun or runc and the kernel of this host do not fit each other.",
+        "Update podman, conmon, crun (or runc) together, and reboot where the kernel is older than they want.",
+        kind="general",
+    ),
+    Signature(
+        "container_runtime_other",
+        (
+            r"Unit (?P<unit>\S+) (?:not found|could not be found|is masked)\.|has a bad unit file setting|"
+            r"Invalid section header|: Assignment outside of section|unit file is .*bad-setting",
+            r"quadlet (?:pod|volume|network|image|build) unit \S+ does not exist",
+        ),
+        "systemd does not know the instance's unit, or can't read it: Quadlet's generator did not make it whole.",
+        "Run `/usr/lib/systemd/system-generators/podman-system-generator --dryrun` on the host for the reason, then "
+        "`systemctl daemon-reload`; a masked unit needs `systemctl unmask`.",
+    ),
+    Signature(
+        "container_runtime_other",
+        (r"Failed to load environment files|Failed with result 'resources'",),
+        "systemd could not read a file that the unit or one of its drop-ins names.",
+        "Look at the lines above and at drop-ins of the unit (`systemctl cat`), then start it again.",
+        kind="general",
+    ),
+    Signature(
+        "container_runtime_other",
+        (r"Dependency failed for (?P<unit>.+)|Failed with result 'dependency'",),
+        "Something that the unit needs (a mount, a network, another unit) did not start.",
+        "`systemctl list-dependencies --failed` on the host names it; mend that first.",
+        kind="symptom",
+    ),
+    Signature(
+        "container_runtime_other",
+        (r"Start request repeated too quickly|Failed with result 'start-limit-hit'",),
+        "systemd gave up: the server failed several times within a short while.",
+        "Look for the first failure in the journal (`journalctl -u` the unit), mend it, then `systemctl reset-failed` and start.",
+        kind="hint",
+    ),
+    Signature(
         "container_runtime_other",
         (
             r"status=203/EXEC|Failed (?:to locate|at step EXEC spawning) (?:executable )?(?P<program>\S*podman)",
@@ -208,6 +257,7 @@ PODMAN = (
     Signature(
         "container_runtime_other",
         (
+            r"inject NVIDIA hook: |nvidia-container-runtime-hook: no such file",
             r"nvidia-container-cli: (?:mount|ldcache|detection|device|container|permission|process) error",
             r"exec: \"?nvidia-container-(?:runtime|cli|toolkit)\S*: (?:executable file not found|no such file)",
         ),

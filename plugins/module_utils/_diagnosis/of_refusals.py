@@ -10,6 +10,23 @@ _LINE_SAYS = (
 )
 _REFUSED = r"^(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError|TypeError|VLLMValidationError|RuntimeError): (?P<why>.+)"
 
+_SAID = (
+    r"^(?:Value error, |Assertion failed, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError|RuntimeError|"
+    r"VLLMValidationError): )"
+)
+# Names that only settings of vLLM have; those that a request may have as well are left out.
+_SETTING = (
+    r"(?:enable_(?:auto_tool_choice|batch_sharded|chunked_prefill|cumem|dbo|elastic_ep|ep_weight|eplb|expert_parallel|fault_tol|lora|mamba|"
+    r"mm_embeds|prefix_caching|prompt_embeds|return_routed|sleep_mode|tower|trace_replay)|disable_(?:cascade_attn|chunked_mm|custom_all_reduce|"
+    r"hybrid_kv|sliding_window)|max_num_(?:seqs|batched_tokens|partial_prefills|active_seqs)|max_long_partial|max_cudagraph|max_cpu_loras|"
+    r"(?:data|tensor|pipeline)_parallel_|(?:decode|prefill)_context_parallel|dcp_|dbo_|cudagraph_|mamba_(?:backend|block_size|cache|ssm|ssu)|"
+    r"eplb_config|kv_(?:cache_dtype|cache_memory|offloading|events_config|transfer_config)|ec_(?:transfer|manager)_config|"
+    r"mm_(?:processor|encoder|tensor_ipc|shm)|numa_bind|offload_(?:backend|group|num|prefetch)|cpu_offload_|num_redundant_experts|otlp_traces|"
+    r"long_prefill_token|prefix_cach|all2all_backend|moe_backend|attention_config|compilation_config|kernel_config|node_rank|load_format|"
+    r"pooler_config|pooling_type|use_replayssm|hf_overrides|limit_mm_per_prompt|gpu_memory_utilization|enforce_eager|"
+    r"distributed_executor_backend|model_loader_extra_config|renderer_num_workers|profiler_dir|expert_placement_strategy)"
+)
+
 REFUSALS = (
     Signature(
         "removed_or_unknown_argument",
@@ -59,11 +76,12 @@ REFUSALS = (
     Signature(
         "settings_refused",
         (
-            r"^(?:Value error, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError): )(?P<why>.*(?i:prefix caching|chunked prefill|"
+            r"^(?:Value error, |Assertion failed, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError): )(?P<why>.*(?i:prefix caching|chunked prefill|"
             r"async scheduling|sleep mode|multi-?step|sliding window|cuda ?graph|prompt embed\w*|expert parallel\w*|data parallel\w*|"
             r"limit_mm_per_prompt|swap space|eager)\b.*(?:not (?:yet )?supported|do(?:es)? not (?:work|support)|incompatible|only supported|not allowed|"
             r"cannot be used).*)",
-            r"^(?:Value error, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError): )(?P<why>.*(?:not (?:yet )?(?:supported|compatible|allowed)|"
+            r"^(?:Value error, |Assertion failed, |(?:\w+\.)*(?:ValueError|AssertionError|NotImplementedError): )(?P<why>.*"
+            r"(?:not (?:yet )?(?:supported|compatible|allowed)|"
             r"do(?:es)? not work|incompatible) (?:with|when|together with) (?i:prefix caching|chunked prefill|sliding window|pipeline|tensor|"
             r"data parallel|speculative|multi|async|VLLM_\w+).*)",
             r"(?P<why>CPU backend only supports V1.*)",
@@ -106,7 +124,11 @@ REFUSALS = (
     ),
     Signature(
         "speculative_config_invalid",
-        (_REFUSED, r"^Value error, (?P<why>.*speculati.+)", r"validation errors? for SpeculativeConfig"),
+        (
+            _REFUSED,
+            r"^(?:Value error|Assertion failed), (?P<why>.*speculati.+)",
+            r"validation errors? for SpeculativeConfig",
+        ),
         "vLLM refuses this kind of speculation for the model or the settings.",
         "Correct speculative_config, or use a method and a draft model that this release knows; the line names the reason.",
         kind="symptom",
@@ -115,6 +137,7 @@ REFUSALS = (
     Signature(
         "kv_connector_failed",
         (
+            r"^\w*Error: .*\b(?:\w+Connector(?:V1)?|MoRIIO|NIXL)\b.*(?:requires?|supports?|must)\b",
             r"\bNIXL_ERR_\w+|\bnixl\w*Error\b|(?i:mooncake|lmcache|nixl)\S* .*(?:failed to (?:start|connect|initialize|register))",
         ),
         "The KV connector of kv_transfer_config could not start.",
@@ -147,14 +170,68 @@ REFUSALS = (
         raised_in=r"/vllm/model_executor/layers/quantization/",
     ),
     Signature(
+        "kernel_not_for_gpu",
+        (
+            r"^(?:\w+\.)*(?:ValueError|NotImplementedError|AssertionError|RuntimeError): (?!CUDA|HIP)(?P<why>.+)",
+        ),
+        "A kernel that vLLM chose does not work with this model's types on this GPU.",
+        "Set moe_backend, linear_backend or quantization as the model's recipe says for this GPU, or use an image with a newer vLLM.",
+        kind="symptom",
+        phases=STARTING,
+        raised_in=r"/vllm/model_executor/(?:layers/fused_moe/(?!layer\.py|routed_experts)|kernels/)|/vllm/utils/(?:flashinfer|deep_gemm)|"
+        r"/deep_gemm/|/flashinfer/(?!jit/)|/triton/(?:compiler|runtime|backends)/",
+    ),
+    Signature(
+        "compile_failed",
+        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        "A kernel that is made while the server starts could not be compiled.",
+        "Read the lines below; remove the cache of this instance (vllm_state_dir/<instance>/cache), use vLLM's own image, or "
+        "choose another attention_backend.",
+        kind="symptom",
+        phases=STARTING,
+        raised_in=r"/flashinfer/jit/|/torch/utils/cpp_extension\.py|/tilelang/|/tvm_ffi/",
+    ),
+    Signature(
+        "tokenizer_unsupported",
+        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        "The image can't read the model's tokenizer.",
+        "Use an image with a newer vLLM; or name another repository in settings.tokenizer, or tokenizer_mode (mistral for "
+        "Mistral's own files).",
+        kind="symptom",
+        phases=("",),
+        raised_in=r"/vllm/(?:tokenizers/|transformers_utils/tokenizer)|/transformers/(?:tokenization_|convert_slow_tokenizer|"
+        r"models/\w+/tokenization_)|/sentencepiece/|/tiktoken/|/mistral_common/tokens/",
+    ),
+    Signature(
+        "model_arch_unsupported",
+        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        "The Transformers in this image can't make sense of the model's config.json.",
+        "Use an image with a newer vLLM (or one of the time of the model), or another model.",
+        kind="symptom",
+        phases=STARTING,
+        raised_in=r"/transformers/(?:configuration_utils|modeling_rope_utils|models/\w+/configuration_\w+)\.py|"
+        r"/vllm/transformers_utils/configs/",
+    ),
+    Signature(
+        "nccl_hang_or_error",
+        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        "The server's processes can't find or reach each other.",
+        "Set NCCL_DEBUG=INFO in env and read on; NCCL_SOCKET_IFNAME and GLOO_SOCKET_IFNAME name the interface, VLLM_HOST_IP=127.0.0.1 "
+        "keeps one host to itself.",
+        kind="symptom",
+        phases=("",),
+        raised_in=r"/torch/distributed/(?:distributed_c10d|rendezvous)\.py",
+    ),
+    Signature(
         "weights_do_not_fit_model",
-        (r"^(?:KeyError|AssertionError|ValueError)(?:: (?P<why>.+)|$)",),
+        (r"^(?:KeyError|AssertionError|ValueError|IndexError|RuntimeError)(?:: (?!CUDA|HIP)(?P<why>.+)|$)",),
         "The checkpoint's weights do not fit what this release of vLLM builds for the model.",
         "Use an image with a newer vLLM, or a checkpoint made for this one; with quantization look at its list of "
         "unquantized modules.",
         kind="symptom",
         phases=("loading",),
-        raised_in=r"/vllm/model_executor/(?:model_loader/weight_utils\.py|models/(?!registry|config)\w+\.py|parameter\.py)",
+        raised_in=r"/vllm/model_executor/(?:model_loader/weight_utils\.py|models/(?!registry|config)\w+\.py|parameter\.py|"
+        r"layers/(?:linear|vocab_parallel_embedding|fused_moe/(?:layer|routed_experts))\.py)",
     ),
     Signature(
         "model_access",
@@ -181,8 +258,32 @@ REFUSALS = (
     Signature(
         "settings_refused",
         (
-            r"^Value error, (?P<why>.+?)(?: \[type=.*)?$",
+            r"^(?:Value error|Assertion failed), (?P<why>.+?)(?: \[type=.*)?$",
             r"validation errors? for (?P<part>\w*(?:Config|Args)\w*)",
+        ),
+        causes.setting_refused,
+        _LINE_SAYS,
+        kind="symptom",
+        phases=("",),
+    ),
+    Signature(
+        "quantization_mismatch",
+        (
+            r"^(?:\w+\.)*\w*Error: (?P<why>.*\b(?:[Ss]ymmetric|[Aa]symmetric|per-channel|per-tensor|group_size|desc_act|act[_-]order|zero[_-]points?|"
+            r"packing_format|[Ww][48]A(?:4|8|16)|WNA16|MXFP[48]|mxfp[48]|NVFP4|nvfp4|[Qq]uark|INC|torchao|quant(?:ization)? (?:scheme|type|config))\b"
+            r".*(?:only|support|found|requires?|must).*)",
+        ),
+        "This release can't load weights that are quantized in this way.",
+        "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
+        "checkpoint.",
+        kind="symptom",
+        phases=("", "loading"),
+    ),
+    Signature(
+        "settings_refused",
+        (
+            rf"{_SAID}(?P<why>(?:.*[\s`'\"(])?--(?!shm-size)[a-z][a-z0-9]+(?:-[a-z0-9]+)+.*)",
+            rf"{_SAID}(?P<why>.*\b{_SETTING}.*)",
         ),
         causes.setting_refused,
         _LINE_SAYS,

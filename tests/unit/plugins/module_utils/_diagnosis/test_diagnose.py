@@ -183,6 +183,22 @@ def test_memory_that_runs_out_is_told_apart_by_how_far_the_start_had_come(
         ("/x/torch/_inductor/a.py", "torch._inductor.exc.InductorError: no such thing", "compile_failed"),
         ("/x/huggingface_hub/a.py", "OSError: no such thing", "model_access"),
         ("/x/uvicorn/config.py", "FileNotFoundError: [Errno 2] No such file or directory", "tls_files"),
+        (
+            "/x/vllm/model_executor/layers/fused_moe/oracle/fp8.py",
+            "ValueError: no such thing",
+            "kernel_not_for_gpu",
+        ),
+        (
+            "/x/vllm/model_executor/kernels/linear/a.py",
+            "NotImplementedError: no such thing",
+            "kernel_not_for_gpu",
+        ),
+        ("/x/triton/compiler/compiler.py", "RuntimeError: no such thing", "kernel_not_for_gpu"),
+        ("/x/flashinfer/jit/core.py", "RuntimeError: no such thing", "compile_failed"),
+        ("/x/vllm/tokenizers/registry.py", "ValueError: no such thing", "tokenizer_unsupported"),
+        ("/x/transformers/tokenization_utils_base.py", "TypeError: no such thing", "tokenizer_unsupported"),
+        ("/x/transformers/configuration_utils.py", "KeyError: 'no_such_thing'", "model_arch_unsupported"),
+        ("/x/torch/distributed/rendezvous.py", "ValueError: no such thing", "nccl_hang_or_error"),
         ("/x/vllm/v1/engine/core.py", "ValueError: no such thing", "unknown"),
         ("/x/vllm/lora/utils.py", "torch.OutOfMemoryError: CUDA out of memory.", "oom_generic"),
     ],
@@ -199,6 +215,31 @@ def test_an_error_without_a_known_text_is_told_by_the_file_that_raised_it(
 (Worker_TP1 pid=2) ZeroDivisionError
 """
     assert diagnose(log).failure_class == failure_class
+
+
+@pytest.mark.parametrize(
+    ("error", "failure_class"),
+    [
+        ("ValueError: --no-such-option is of no use here", "settings_refused"),
+        ("ValueError: no such thing with max_num_seqs (8)", "settings_refused"),
+        (
+            "  Assertion failed, no such thing [type=assertion_error, input_value=1, input_type=int]",
+            "settings_refused",
+        ),
+        ("ValueError: no such thing", "unknown"),
+        ("ValueError: max_tokens must be at least 1", "unknown"),
+        ("TypeError: f() got an unexpected keyword argument 'max_num_seqs'", "unknown"),
+    ],
+)
+def test_an_error_that_names_a_setting_is_a_refusal_of_it(error: str, failure_class: str) -> None:
+    assert diagnose(error).failure_class == failure_class
+    serving = f"INFO:     Application startup complete.\n{error}"
+    assert diagnose(serving).failure_class == "unknown"
+
+
+def test_an_error_that_names_a_setting_gives_way_to_a_known_one() -> None:
+    log = "ValueError: no such thing with max_num_seqs (8)\ntorch.OutOfMemoryError: CUDA out of memory."
+    assert diagnose(log).failure_class == "oom_generic"
 
 
 def test_an_unknown_error_is_quoted_instead_of_its_wrapper() -> None:
