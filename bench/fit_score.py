@@ -43,6 +43,7 @@ GPUS = {
     "H100": ("9.0", 81559), "H200": ("9.0", 143771), "B200": ("10.0", 183359), "GB10": ("12.1", None),
     "Q6000": ("7.5", 24576),
 }  # fmt: skip
+_ROUNDS = ((1, ""), (2, ""), (3, "rule"), (3, "other"), (4, "rule"), (4, "other"), (5, "other"))
 ELSEWHERE = {
     "host": "the host's own checks (CDI, devices, network, files)",
     "unit": "the unit that we write (user, home, entrypoint)",
@@ -110,7 +111,7 @@ def score_failures(
     models: t.Mapping[str, t.Any], rows: t.Sequence[t.Mapping[str, t.Any]]
 ) -> dict[str, Score]:
     """Every report that could have been told before the start, by how surely."""
-    scores = {"yes": Score(), "partly": Score()}
+    scores = {"yes": Score(), "partly": Score(), "no": Score()}
     for row in rows:
         score = scores[row["answer"]]
         if "release" not in row:
@@ -135,7 +136,7 @@ def score_failures(
 
 
 def _is_of(row: t.Mapping[str, t.Any], turn: int, words: str) -> bool:
-    """Whether a report is of that round; those of the third were found by the words of a rule, or by others."""
+    """Whether a report is of that round; since the third they were found by the words of a rule, or by others."""
     return row.get("round", 1) == turn and row.get("words", "") == words
 
 
@@ -145,7 +146,7 @@ def print_heldout(models: t.Mapping[str, t.Any], with_missed: bool) -> None:
         "\n| held out, round | reports | right cause at first | caught now | right cause now | by an error now |"
     )
     print("|---|--:|--:|--:|--:|--:|")
-    for turn, words in ((1, ""), (2, ""), (3, "rule"), (3, "other")):
+    for turn, words in _ROUNDS:
         rows = [row for row in load("heldout.json") if _is_of(row, turn, words)]
         for answer, score in score_failures(models, rows).items():
             if not score.known:
@@ -236,7 +237,7 @@ def main(arguments: list[str]) -> None:
         "| could be caught | reports | judged here | caught | right cause | by an error | elsewhere | not judged |"
     )
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
-    scores = score_failures(models, load("reports.json"))
+    scores = {key: each for key, each in score_failures(models, load("reports.json")).items() if key != "no"}
     for answer, score in scores.items():
         total = score.known + len(score.elsewhere) + len(score.unjudged)
         print(

@@ -19,6 +19,12 @@ _ALWAYS_THERE = (
     *("EagleLlamaForCausalLM", "EagleLlama4ForCausalLM", "EagleMiniCPMForCausalLM", "EagleDeepSeekMTPModel"),
     *("Eagle3LlamaForCausalLM", "LlamaForCausalLMEagle3"),
 )
+# Drafts whose config is of a kind of its own, by the first release that makes one of its classes of it.
+_ASSISTANTS: dict[str, Release] = {
+    "gemma4_assistant": (0, 21, 0),
+    "gemma4_unified_assistant": (0, 23, 0),
+    "muse_glimmer_assistant": (0, 33, 0),
+}
 
 
 def _told(release: Release | None) -> str:
@@ -56,6 +62,28 @@ def release_knows_the_draft(view: View) -> t.Iterator[Breach]:
         yield from _unknown_eagle(view, method)
     else:
         yield from _unknown(view, view.draft.architectures, "speculative_config.model")
+
+
+@rule(
+    "draft_model_arch_unsupported",
+    "speculative_config spec_model",
+    "config/speculative.py hf_config_override (0.21.0 to 0.33.0)",
+    until="0.32.0",
+    needs=("draft",),
+    stage="fit",
+)
+def release_knows_the_assistant(view: View) -> t.Iterator[Breach]:
+    """Assistants are drafts with a kind of config that only later releases turn into a class of theirs."""
+    kind = str(view.draft.model_type or "")
+    since = _ASSISTANTS.get(kind)
+    named = view.speculation is not None and view.speculation.model
+    if named and since is not None and view.release < since:
+        yield Breach(
+            "speculative_config.model",
+            f"This release does not know drafts of the kind {kind}: they came with {_told(since)}.",
+            f"the image of {_told(since)} or newer",
+            kind,
+        )
 
 
 def _unknown_eagle(view: View, method: str) -> t.Iterator[Breach]:

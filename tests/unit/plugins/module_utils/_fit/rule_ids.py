@@ -291,4 +291,9 @@ RULE_IDS = {
         "Triton over one context",
         "FlashInfer over several contexts, 0.11.1",
     ),
+    "release_knows_the_assistant": (
+        "Gemma 4's assistant, 0.20",
+        "a draft of an ordinary kind, 0.20",
+        "Gemma 4's assistant, 0.21",
+    ),
 }

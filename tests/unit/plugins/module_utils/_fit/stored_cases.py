@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.model import parse_model
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Gpu
 
 from .kernel_cases import MADE_UP
@@ -12,6 +13,7 @@ from .rule_cases import LLAMA, Judged
 _LAYOUT, _TILE, _LORA = "format_not_loaded", "marlin_tile_not_divisible", "lora_not_supported"
 _MISMATCH, _CLASS, _KERNEL = "quantization_mismatch", "model_arch_unsupported", "moe_backend_not_for_gpu"
 _SHARED, _BACKEND = "kernel_not_for_gpu", "attention_backend_invalid_for_config"
+_DRAFT = "draft_model_arch_unsupported"
 _NANO, _EXPERTS, _GEMMA = "Nemotron-3-Nano-30B-A3B-NVFP4", "gemma-4-26B-A4B-it-NVFP4", "gemma-4-26B-A4B-it"
 _QWEN = MADE_UP["experts"]
 _NVFP4 = {"quant_method": "modelopt", "quant_algo": "NVFP4"}
@@ -39,6 +41,9 @@ _RADEON_WITH_FP8 = (Gpu("AMD Radeon AI PRO R9700", None, 32624),)
 _INSTINCT = (Gpu("AMD Instinct MI300X", None, 196592),)
 _TURING = (Gpu("Quadro RTX 6000", "7.5", 24576),)
 _PRO, _ADAPTERS, _TWO = ("RTX PRO 6000",), {"enable_lora": True}, {"decode_context_parallel_size": 2}
+_ASSISTANT = parse_model({"model_type": "gemma4_assistant", "architectures": ["Gemma4AssistantForCausalLM"]})
+_ANOTHER = parse_model({"model_type": "llama", "architectures": ["LlamaForCausalLM"]})
+_DRAFTS = {"speculative_config": {"method": "mtp", "model": "a/draft", "num_speculative_tokens": 3}}
 _TRITON, _FLASHINFER = {"attention_backend": "TRITON_ATTN"}, {"VLLM_ATTENTION_BACKEND": "FLASHINFER"}
 
 STORED_CASES = (
@@ -94,4 +99,8 @@ STORED_CASES = (
     Judged("Triton over one context", _BACKEND, False, LLAMA, "0.28.0", settings=_TRITON),
     Judged("FlashInfer over several contexts, 0.11.0", _BACKEND, True, LLAMA, "0.11.0", settings=_TWO, env=_FLASHINFER),
     Judged("FlashInfer over several contexts, 0.11.1", _BACKEND, False, LLAMA, "0.11.1", settings=_TWO, env=_FLASHINFER),
+    Judged("Gemma 4's assistant, 0.20", _DRAFT, True, _GEMMA, "0.20.2", settings=_DRAFTS, draft=_ASSISTANT),
+    Judged("Gemma 4's assistant, 0.21", _DRAFT, False, _GEMMA, "0.21.0", settings=_DRAFTS, draft=_ASSISTANT),
+    Judged("Gemma 4's assistant, 0.33", _DRAFT, False, _GEMMA, "0.33.0", settings=_DRAFTS, draft=_ASSISTANT),
+    Judged("a draft of an ordinary kind, 0.20", _DRAFT, False, _GEMMA, "0.20.2", settings=_DRAFTS, draft=_ANOTHER),
 )  # fmt: skip
