@@ -10,4 +10,4 @@ _WIDTH = 110  # where nothing says how wide the terminal is
 def width() -> int:
     """Columns, as the variable of that name says."""
     columns = os.environ.get("COLUMNS", "")
-    return int(columns) if columns.isdigit() else _WIDTH
+    return int(columns) if columns.isdecimal() else _WIDTH

@@ -25,7 +25,6 @@ class Image:
 
     id: str
     identity: str
-    size_bytes: int | None = None
 
 
 def parse_version(text: str) -> Version | None:
@@ -91,7 +90,7 @@ def image(run: Run, reference: str) -> Image | None:
 
 def _image(reference: str, described: t.Mapping[str, t.Any]) -> Image:
     id_ = described["Id"].split(":")[-1]
-    return Image(id_, _registry_digest(reference, described) or id_, described.get("Size"))
+    return Image(id_, _registry_digest(reference, described) or id_)
 
 
 def _registry_digest(reference: str, described: t.Mapping[str, t.Any]) -> str | None:
