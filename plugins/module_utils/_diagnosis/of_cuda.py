@@ -105,6 +105,7 @@ CUDA = (
             r"Unsupported gpu architecture '(?P<arch>compute_\w+)'|Unknown CUDA arch \((?P<number>[\d.]+\w?)\)",
             r"Unsupported \.version \d+\.\d+; current version is|ptxas (?:fatal|error).*(?:not supported|Unresolved|unknown)",
             r"too old to be supported by the triton GPU compiler|(?:CUDA|HIP) error: invalid device function|cudaErrorInvalidDeviceFunction",
+            r"(?:was not compiled due to|not in the list of target arches)",
             r"sm_\d+\w? is not (?:supported|compatible)|CUBLAS_STATUS_ARCH_MISMATCH|no kernel image|cudaErrorInvalidPtx|"
             r"Feature '[^']+' (?:not supported on|requires) \.target",
         ),
@@ -131,7 +132,7 @@ CUDA = (
         "kernel_not_for_gpu",
         (
             r"out of resource: shared memory, Required: (?P<needed>\d+), Hardware limit: (?P<limit>\d+)",
-            r"PassManager::run failed|LLVM ERROR: Cannot select|Cannot select: intrinsic|while processing an MLIR pass pipeline",
+            r"PassManager::run failed|LLVM ERROR: \S|Cannot select: intrinsic|while processing an MLIR pass pipeline",
             r"too many resources requested for launch|cudaErrorLaunchOutOfResources",
             r"(?:ValueError|RuntimeError|NotImplementedError|AssertionError): .*(?:requires?|needs?|only supports?|only supported on)\b"
             r".*(?:compute capability|\bSM ?\d|\bsm_?\d|Hopper|Blackwell|Ampere)",
@@ -168,7 +169,7 @@ CUDA = (
             r"Cannot find libnccl|name 'ncclGetVersion' is not defined|ImportError: cannot import name '(?P<name>\w+)'",
             r"compiled using NumPy 1\.x cannot be run|Numba needs NumPy|CUDNN_STATUS_\w*(?:VERSION|NOT_INITIALIZED)\w*",
             r"ImportError: cannot import name '(?P<symbol>\w+)' from '(?P<package>[\w.]+)'|has no attribute 'all_special_tokens_extended'",
-            r"RuntimeError: The detected CUDA version .* mismatches|cuDNN version incompatibility",
+            r"version \(?[\w.+-]+\)? does not match [\w-]+ version|RuntimeError: The detected CUDA version .* mismatches|cuDNN version incompatibility",
         ),
         "Two packages in this image do not fit each other.",
         _OTHER_IMAGE,
@@ -221,6 +222,7 @@ CUDA = (
         (
             r"expected size \d+==\d+, stride|auto_functionalized was not removed|Failed to run autotuning code block|PTXASError|"
             r"`ptxas` failed with error code|Cannot unpickle PostGradPassManager|Dynamo failed to run FX node|Data-dependent branching",
+            r"Guard check failed: |Constraints violated \(L\[|marked L\[",
             r"^(?:torch\._inductor\.exc|torch\._dynamo\.exc)\.\w+: \S",
         ),
         "torch.compile can't compile this model in this release.",

@@ -58,7 +58,7 @@ HOST = (
     ),
     Signature(
         "driver_needs_reboot",
-        (r"Driver/library version mismatch", r"NVMLError_LibRmVersionMismatch"),
+        (r"[Dd]river/library version mismatch", r"NVMLError_LibRmVersionMismatch"),
         "The driver's packages were updated, but the old kernel module is still loaded.",
         "Reboot the host.",
     ),

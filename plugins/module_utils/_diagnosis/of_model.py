@@ -147,7 +147,7 @@ MODEL = (
             r"error downloading or loading vocab file",
             r"couldn't connect to '?https?://\S*huggingface|We couldn't connect to",
             r"LocalEntryNotFoundError|outgoing traffic has been disabled|OfflineModeIsEnabled",
-            r"(?:Error|Exception): .*40[13] Client Error|^40[13] Client Error|(?:Error|Exception): .*429 Client Error",
+            r"(?:HfHub)?HTTPError: [45]\d\d |(?:Error|Exception): .*40[13] Client Error|^40[13] Client Error|(?:Error|Exception): .*429 Client Error",
             r"Failed to resolve '[\w.-]*huggingface\.co'|HTTPSConnectionPool\(host='[\w.-]*huggingface\.co'",
         ),
         "The server could not download a file of the model.",

@@ -11,6 +11,7 @@ PODMAN = (
     Signature(
         "image_access",
         (
+            r"get(?:ting)? credentials: |reading JSON file \S*auth\.json",
             r"unauthorized: |unable to retrieve auth token|invalid username/password|(?<!nteractive )authentication required",
             r"requested access to the resource is denied|pull access denied for (?P<image>\S+)",
             r"manifest for (?P<image>\S+) not found|name unknown: |repository name not known to registry",
@@ -145,6 +146,7 @@ PODMAN = (
         "container_runtime_other",
         (
             r"kernel does not support overlay fs|'?overlay'? is not supported over|unsupported graph driver|prior storage driver",
+            r"volume \S+ is being used by the following container",
             r"database (?:graph|static|run|volume)\S* .*does not match|database configuration mismatch|database is locked",
             r"(?:allocating|acquiring|retrieving) lock(?: \d+)? for (?:new )?(?:container|pod|volume)|boot ID differs",
             r"XDG_RUNTIME_DIR.*(?:not set|not writable|no such)|cannot re-exec process|cannot get runtime dir",
@@ -159,7 +161,8 @@ PODMAN = (
             r"Error: unknown (?:shorthand )?flag: (?P<option>\S+)|Error: unknown flag: (?P<flag>--\S+)",
             r"(?:invalid|unknown|unsupported) (?:mount )?option (?:type )?\"?(?P<option>[\w=-]+)\"?: invalid|"
             r"invalid mount (?:option|type)",
-            r"quadlet-generator\S*: .*(?:unsupported key|converting)|unsupported key '(?P<option>\w+)' in group",
+            r"quadlet-generator\S*: .*(?:unsupported key|converting|error loading|encountered some errors)|not a key-value pair, group, or comment",
+            r"unsupported key '(?P<option>\w+)' in group",
         ),
         "This host's Podman does not know an option of the unit.",
         "Leave the option out of the instance's container keys, or update Podman.",

@@ -27,6 +27,14 @@ _SETTING = (
     r"distributed_executor_backend|model_loader_extra_config|renderer_num_workers|profiler_dir|expert_placement_strategy)"
 )
 
+# What vLLM's kernels and attention backends call themselves, and how they say no.
+_KERNEL = (
+    r"(?:Fused)?MoE|[Ee]xperts|GEMM|CUTLASS|[Cc]utlass|[Ff]lash[Ii]nfer|DeepGEMM|DeepEP|TRTLLM|AITER|[Aa]iter|[Mm]arlin|Machete|[Tt]riton|"
+    r"[Kk]ernels?|oneDNN|FlyDSL|b12x"
+)
+_ATTENTION = r"FA[234]?|FlashAttention\w*|flash_attn|FlashMLA\w*|\w*MLA|[Aa]ttention|head[_ ](?:size|dim)s?|[Ss]inks?|[Ss]liding window|ALiBi|alibi\w*"
+_REFUSES = r"\bonly\b|[Uu]nsupported|[Ss]upport|\brequires?\b|\bmust\b|[Cc]annot|not (?:available|compiled|found|implemented|valid)"
+
 REFUSALS = (
     Signature(
         "removed_or_unknown_argument",
@@ -267,19 +275,6 @@ REFUSALS = (
         phases=("",),
     ),
     Signature(
-        "quantization_mismatch",
-        (
-            r"^(?:\w+\.)*\w*Error: (?P<why>.*\b(?:[Ss]ymmetric|[Aa]symmetric|per-channel|per-tensor|group_size|desc_act|act[_-]order|zero[_-]points?|"
-            r"packing_format|[Ww][48]A(?:4|8|16)|WNA16|MXFP[48]|mxfp[48]|NVFP4|nvfp4|[Qq]uark|INC|torchao|quant(?:ization)? (?:scheme|type|config))\b"
-            r".*(?:only|support|found|requires?|must).*)",
-        ),
-        "This release can't load weights that are quantized in this way.",
-        "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
-        "checkpoint.",
-        kind="symptom",
-        phases=("", "loading"),
-    ),
-    Signature(
         "settings_refused",
         (
             rf"{_SAID}(?P<why>(?:.*[\s`'\"(])?--(?!shm-size)[a-z][a-z0-9]+(?:-[a-z0-9]+)+.*)",
@@ -289,6 +284,35 @@ REFUSALS = (
         _LINE_SAYS,
         kind="symptom",
         phases=("",),
+    ),
+    Signature(
+        "attention_backend_invalid_for_config",
+        (rf"{_SAID}(?!CUDA|HIP)(?=.*\b(?:{_ATTENTION})\b)(?P<why>.*(?:{_REFUSES}).*)",),
+        causes.backend_refused,
+        "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason.",
+        kind="symptom",
+        phases=STARTING,
+    ),
+    Signature(
+        "quantization_mismatch",
+        (
+            r"^(?:\w+\.)*\w*Error: (?=.*\b(?:[Ss]ymmetric|[Aa]symmetric|per-channel|per-tensor|group_size|desc_act|act[_-]order|zero[_-]points?|"
+            r"packing_format|\w*[Ww][48][Aa](?:4|8|16)|WNA16|MXFP[48]|mxfp[48]|NVFP4|nvfp4|[Qq]uark|INC|torchao|quant(?:ization)? (?:scheme|type|config))\b)"
+            r"(?P<why>.*(?:only|[Ss]upport|found|requires?|must).*)",
+        ),
+        "This release can't load weights that are quantized in this way.",
+        "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
+        "checkpoint.",
+        kind="symptom",
+        phases=("", "loading"),
+    ),
+    Signature(
+        "kernel_not_for_gpu",
+        (rf"{_SAID}(?!CUDA|HIP)(?=.*\b(?:{_KERNEL})\b)(?P<why>.*(?:{_REFUSES}).*)",),
+        "A kernel that vLLM chose does not work with this model's types on this GPU.",
+        "Set moe_backend, linear_backend or quantization as the model's recipe says for this GPU, or use an image with a newer vLLM.",
+        kind="symptom",
+        phases=STARTING,
     ),
     Signature(
         "settings_refused",
