@@ -108,7 +108,7 @@ def has_pids_controller() -> bool:
 
 def limits() -> list[str]:
     """Options of `podman run` that ask for no more than this machine grants."""
-    options = [] if has_pids_controller() else ["--pids-limit=-1"]
+    options = [] if has_pids_controller() else ["--pids-limit=0"]
     if lacks_resource_capability():
         files, processes = (
             resource.getrlimit(kind)[1] for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC)
