@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-import typing as t
 from pathlib import Path
 
 import pytest
