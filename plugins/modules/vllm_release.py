@@ -106,6 +106,11 @@ decisions:
   type: list
   elements: dict
   returned: always
+stops:
+  description: The servers that have served and that the decisions replace or remove.
+  type: list
+  elements: str
+  returned: always
 serving:
   description:
     - By name, each planned instance that nothing is to be done with and that gives tokens, as M(gpuops.vllm_fleet.vllm_probe)
@@ -129,6 +134,7 @@ from ..module_utils._host import lock, release_program, release_store, state_dir
 from ..module_utils._host.command import HostError, runner
 from ..module_utils._host.gate import probe_of, seen
 from ..module_utils._host.release_plan import Site, Task, back_to, job_of, of_this_fleet, orphans, tasks
+from ..module_utils._release.service import about_to_stop
 
 _NOT_KNOWN_YET = "(known after "
 
@@ -208,15 +214,17 @@ def _tell_orphans(module: AnsibleModule, left: list[str]) -> None:
 def _result(module: AnsibleModule, site: Site) -> dict[str, t.Any]:
     params = module.params
     result: dict[str, t.Any] = {
-        "transaction": None, "busy": None, "decisions": [], "orphans": [], "serving": {},
+        "transaction": None, "busy": None, "decisions": [], "orphans": [], "serving": {}, "stops": [],
     }  # fmt: skip
     busy = _busy(module, site)
     if busy and not module.check_mode:
         return {**result, "busy": busy}
     work, left = _work(module, site)
     _tell_orphans(module, left)
+    decisions = [{**dataclasses.asdict(task.decision), "release": task.release} for task in work]
     result.update(
-        decisions=[{**dataclasses.asdict(task.decision), "release": task.release} for task in work],
+        decisions=decisions,
+        stops=about_to_stop(decisions),
         orphans=left,
         changed=any(task.decision.action != "none" for task in work),
         diff=_diff(work),

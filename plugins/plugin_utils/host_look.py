@@ -12,6 +12,17 @@ from ..module_utils._settings.image_verdict import other_release
 Data = t.Mapping[str, t.Any]
 
 
+def last_look(looks: t.Sequence[Data]) -> Data:
+    """The last that told anything; empty where none did."""
+    return next((look for look in reversed(looks) if look.get("host_facts")), {})
+
+
+def still_holds(seen: Data, brought: t.Sequence[Data]) -> bool:
+    """Whether the host has all it needs since then: nothing was missing, and nothing has come."""
+    missing = ("missing_images", "missing_weights", "unresolved_devices")
+    return not any(seen.get(name) for name in missing) and not any(each.get("changed") for each in brought)
+
+
 def images_seen(seen: Data | None, references: t.Sequence[str], conf: str) -> dict[str, t.Any] | None:
     """The look at images; None where it does not tell of all of them, or Podman's drop-in would change."""
     look = (seen or {}).get("image_look") or {}
