@@ -65,17 +65,33 @@ def read_quantization(config: Config, inner: Config) -> Quantization | None:
 
 
 def _stated_quantization(stated: Config) -> Quantization:
-    block = stated.get("weight_block_size")
-    shape = tuple(block) if isinstance(block, (list, tuple)) and len(block) == 2 else None
     algorithm = text(stated, "quant_algo") or text(stated, "format")
     return Quantization(
         method=_method(stated, algorithm),
         bits=first_number(stated, "bits", "w_bit"),
         group_size=first_number(stated, "group_size", "q_group_size"),
         algorithm=algorithm,
-        block_shape=t.cast("tuple[int, int] | None", shape),
+        block_shape=_block_shape(stated),
         kv_cache_scheme=bool(stated.get("kv_cache_scheme") or stated.get("kv_cache_quant_algo")),
     )
+
+
+def _block_shape(stated: Config) -> tuple[int, int] | None:
+    """The blocks that share a scale: stated for all layers, or by the groups of compressed-tensors."""
+    groups = stated.get("config_groups")
+    weights = [_weights(group) for group in groups.values()] if isinstance(groups, t.Mapping) else []
+    for block in (
+        stated.get("weight_block_size"),
+        *(each.get("block_structure") for each in weights if each.get("strategy") == "block"),
+    ):
+        if isinstance(block, (list, tuple)) and len(block) == 2:
+            return t.cast("tuple[int, int]", tuple(block))
+    return None
+
+
+def _weights(group: object) -> Config:
+    weights = group.get("weights") if isinstance(group, t.Mapping) else None
+    return weights if isinstance(weights, t.Mapping) else {}
 
 
 def _method(stated: Config, algorithm: str | None) -> str:

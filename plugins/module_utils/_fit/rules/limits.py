@@ -7,10 +7,8 @@ import typing as t
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..adapters import LARGEST_RANK, named_adapters, rank_of, rank_to_allow
-from ..families import capability
 from .known import demand_of, family_of
 
-_OFF = ("0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
 _MOE_LORA_RANK = 128
 _FLASHMLA_SEQUENCES = 256
@@ -156,29 +154,6 @@ def adapters_are_within_the_rank(view: View) -> t.Iterator[Breach]:
         if allowed
         else f"adapters of rank {LARGEST_RANK} at most: no release takes more",
     )
-
-
-@rule(
-    "kernel_not_for_gpu",
-    "",
-    "platforms/cuda.py support_deep_gemm (0.24.0 to 0.27.1), reported for RTX 5090",
-    "0.24.0",
-    "0.27.1",
-    needs=("model", "gpu"),
-    severity="warning",
-    stage="fit",
-)
-def deep_gemm_suits_the_gpu(view: View) -> t.Iterator[Breach]:
-    """vLLM takes consumer Blackwell for a DeepGEMM target, and DeepGEMM refuses its scales."""
-    stored = view.model.quantization
-    if view.env.get("VLLM_USE_DEEP_GEMM", "1").lower() in _OFF or stored is None or not stored.block_shape:
-        return
-    if any(capability(gpu) == (12, 0) for gpu in view.gpus):  # 12.1 was reported to work
-        yield Breach(
-            "env.VLLM_USE_DEEP_GEMM",
-            'FP8 blocks go through DeepGEMM on this GPU, which was reported to end with "Unknown SF transformation".',
-            'env: {VLLM_USE_DEEP_GEMM: "0", VLLM_MOE_USE_DEEP_GEMM: "0"}',
-        )
 
 
 @rule(

@@ -95,7 +95,7 @@ RULE_IDS = {
         "an adapter that nothing is known of",
         "an adapter of rank 16, by default",
     ),
-    "deep_gemm_suits_the_gpu": ("FP8 blocks on an RTX 5090", "without DeepGEMM", "FP8 blocks since 0.28"),
+    "deep_gemm_suits_the_gpu": ("FP8 blocks on an RTX 5090", "FP8 blocks since 0.28", "without DeepGEMM"),
     "sparse_attention_takes_the_sequences": (
         "1024 sparse sequences",
         "1024 sparse sequences later",

@@ -210,6 +210,34 @@ def test_heads_divide_the_hidden_size_where_no_head_size_is_stated() -> None:
             Quantization("fp8", block_shape=(128, 128)),
             id="blocks",
         ),
+        pytest.param(
+            {
+                "quantization_config": {
+                    "quant_method": "compressed-tensors",
+                    "config_groups": {
+                        "group_0": {"weights": {"strategy": "block", "block_structure": [128, 128]}}
+                    },
+                }
+            },
+            "quantization",
+            Quantization("compressed-tensors", block_shape=(128, 128)),
+            id="blocks of a group",
+        ),
+        pytest.param(
+            {
+                "quantization_config": {
+                    "quant_method": "compressed-tensors",
+                    "config_groups": {
+                        "a": None,
+                        "b": {"weights": 8},
+                        "c": {"weights": {"strategy": "group", "block_structure": [128, 128]}},
+                    },
+                }
+            },
+            "quantization",
+            Quantization("compressed-tensors"),
+            id="groups without blocks",
+        ),
         pytest.param({"torch_dtype": "torch.float16"}, "dtype", "float16", id="torch's own name"),
         pytest.param(
             {"num_attention_heads": "8", "hidden_size": None}, "attention_heads", None, id="text for a number"

@@ -13,6 +13,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case i
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.rules.rule import Rule
 
 from .cases import case, configs
+from .deep_gemm_cases import BLOCKED, DEEP_GEMM_CASES
 from .kernel_cases import KERNELS, MADE_UP
 from .more_rule_cases import MORE
 from .rule_cases import CASES as FIRST
@@ -20,7 +21,7 @@ from .rule_cases import LLAMA, Judged
 from .rule_ids import RULE_IDS
 from .stored_cases import STORED, STORED_CASES
 
-CASES = (*FIRST, *MORE, *KERNELS, *STORED_CASES)
+CASES = (*FIRST, *MORE, *KERNELS, *STORED_CASES, *DEEP_GEMM_CASES)
 NAMED = {(judged.code, judged.what): judged for judged in CASES}
 
 
@@ -57,7 +58,7 @@ def _models_of_no_family() -> None:
     }
     configs().setdefault("phi-like", {**configs()[LLAMA], **ten})
     configs().setdefault("heads-of-96", {**configs()[LLAMA], "head_dim": 96})
-    for name, config in {**MADE_UP, **STORED}.items():
+    for name, config in {**MADE_UP, **STORED, **BLOCKED}.items():
         configs().setdefault(name, config)
 
 
