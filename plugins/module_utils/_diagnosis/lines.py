@@ -34,6 +34,12 @@ _ANSI = re.compile(
 )
 _MAY_BE_COLOURED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]|ESC\[|#033|\^\[")
 _FRAME = re.compile(r'File "([^"]+)", line \d+')
+# What follows such a line is the traceback of an error that the server lives on with: a plugin that can't be loaded (it goes on
+# without), usage statistics that can't be sent, an object that fails while it is thrown away, a log line that can't be written.
+_SURVIVED = re.compile(
+    r"^Failed to load plugin |^Exception ignored (?:in|while)\b|^Exception in thread \S+ \(_report_usage|^--- Logging error ---"
+)
+_ON_THE_WAY = ("Traceback (most recent", "During handling of", "The above exception was")
 _SOURCE = 4  # columns by which a traceback indents the program
 _LONGEST = 2000  # the configuration that vLLM prints is longer; no signature is
 
@@ -63,12 +69,19 @@ def read_lines(log: str) -> list[Line]:
     """The lines of a log that say anything; each redrawing of a progress bar is a line of its own."""
     lines: list[Line] = []
     files: dict[str, str] = {}  # of the traceback that each process is writing: they may be interleaved
+    survived: set[str] = set()  # processes that are writing the traceback of an error that they live on with
     for raw in log.replace("\r", "\n").split("\n"):
         line = read_line(raw)
         if not line.text:
             continue
         frame = _FRAME.match(line.text)
         file = frame.group(1) if frame else files.get(line.process)
+        if _SURVIVED.match(line.text):
+            survived.add(line.process)
+        elif not file and not line.text.startswith(_ON_THE_WAY):
+            survived.discard(line.process)
+        if line.process in survived:
+            line = line._replace(level="WARNING")
         if not file:
             lines.append(line)
             continue

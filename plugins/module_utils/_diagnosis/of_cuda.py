@@ -151,7 +151,7 @@ CUDA = (
             r"OSError: (?P<symbol>(?!libcuda\.|libnvidia-ml)[\w./+-]+\.so[\w.]*): cannot open shared object",
             r"'_OpNamespace' '\w+' object has no attribute '(?P<symbol>\w+)'|operator (?P<operator>\w+::\w+) does not exist",
             r"^ModuleNotFoundError: No module named '(?P<symbol>vllm\.[\w.]+)'",
-            r"Could not run '(?P<symbol>_\w*C\w*::\w+)' with arguments from the '\w+' backend|Failed to load NCCL library",
+            r"Could not run '(?P<symbol>_\w*C\w*::\w+)' with arguments from the '\w+' backend",
             r"\b(?P<symbol>\w+::\w+)\(\) (?:is missing value for argument|expected at most \d+ argument)",
             r"AttributeError: module '(?P<symbol>(?!transformers)[\w.]+)' has no attribute",
             r"TypeError: (?P<symbol>flash_attn\w*|BatchPrefill\w*|BatchDecode\w*|top_k_top_p\w*|top_p\w*|trtllm\w*|\w*fused_moe\w*|\w+Processor|"
@@ -160,6 +160,13 @@ CUDA = (
         "Something is missing in this image, or two of its parts do not fit each other ({symbol}).",
         _OTHER_IMAGE,
         kind="general",
+    ),
+    Signature(
+        "image_regression",
+        (r"Failed to load NCCL library from (?P<library>\S+?)\. ",),
+        "This image's NCCL library {library} can't be loaded, and several GPUs can hardly do without.",
+        _OTHER_IMAGE,
+        kind="hint",
     ),
     Signature(
         "image_regression",

@@ -43,7 +43,7 @@ FILES = (
     Signature(
         "model_access",
         (
-            r"Consistency check failed: file should be of size|IncompleteRead|ChunkedEncodingError",
+            r"Consistency check failed: file should be of size|FileIntegrityError|integrity check failed, expected sha256|IncompleteRead|ChunkedEncodingError",
             r"(?:hf_xet|xet|CAS)\b.*(?:[Ee]rror|failed)|Data processing error: |Error while downloading from https",
             r"(?:Timeout|TimeoutError|ReadTimeout\w*|ConnectTimeout\w*|ConnectError|ConnectionError|MaxRetryError|SSLError|HTTPError)\b"
             r".*(?:huggingface|hf-mirror|hf\.co|modelscope)",
@@ -181,8 +181,9 @@ FILES = (
         "quantization_not_supported_on_gpu",
         (
             r"Quantization scheme is not supported for",
-            r"[Ii]nt8 not supported (?:on|for)|(?i:fp8|nvfp4|fp4|mxfp4|mxfp8|int4|int8|marlin|awq)\w* .*(?:requires?|is only supported on|not supported on)"
-            r" .*(?:GPU|capability|SM\d|sm_?\d|Hopper|Blackwell|Ada)",
+            r"[Ii]nt8 not supported (?:on|for)",
+            r"(?i:fp8|float8|nvfp4|fp4|mxfp4|mxfp8|int4|int8|marlin|awq)\w* .*(?:requires?|is only supported on|not supported on)"
+            r".*(?:GPU|capability|SM\d|sm_?\d|Hopper|Blackwell|Ada|CUDA ?>=)",
             r"(?:torchao|scaled_mm|cutlass_scaled_mm)\b.*(?:capability|>= ?8\.9|SM\d+)",
         ),
         "This GPU can't compute with the checkpoint's quantized weights.",

@@ -76,7 +76,7 @@ HOST = (
     ),
     Signature(
         "fabric_manager",
-        (r"\bError 802: ", r"cudaErrorSystemNotReady|CUDA error: system not yet initialized"),
+        (r"\bError 802: ", r"cudaErrorSystemNotReady|CUDA (?:driver )?error: system not yet initialized"),
         "The NVSwitch fabric of this host is not ready.",
         "Start nvidia-fabricmanager in exactly the driver's version.",
     ),

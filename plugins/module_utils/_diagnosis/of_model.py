@@ -66,7 +66,6 @@ MODEL = (
             r"MTP speculative decoding layer (?P<layer>\d+) weights missing",
             r"[Ff]ollowing weights were not initialized? from checkpoint: .*(?i:\bmtp|draft|eagle|\.eh_proj|\.enorm|\.hnorm|nextn)",
             r"no module or parameter named '(?P<name>[^']+)' in \w*M[Tt][Pp]\w*",
-            r"Tried to load weights of size torch\.Size\((?P<got>[^)]*)\)",
             r"checkpoint does not contain MTP weights|has no classic-MTP draft",
             r"KeyError: '(?P<name>(?:\w+\.)*mtp\.[^']+)'",
         ),
@@ -211,7 +210,7 @@ MODEL = (
         "weights_do_not_fit_model",
         (
             r"[Tt]here is no module or parameter named '?(?P<name>[^' ]+)'? in (?P<module>\w+)",
-            r"Attempted to load weight \(.*\) into parameter",
+            r"Attempted to load weight \(.*\) into parameter|Tried to load weights of size torch\.Size\((?P<got>[^)]*)\)",
             r"KeyError: ['\"`](?P<name>[\w.]*\.(?:\w*weight|\w*bias|qzeros|scales|g_idx|\w*_scale(?:_\w+)?|absmax|SCB|causal_mask|inv_freq))['\"`]",
             r"Missing keys .* in loaded state|Some weights are not initialized from checkpoints|shape mismatch between model and checkpoint",
             r"assert param(?:_data)?\.(?:data\.)?shape == loaded_weight\.shape|AssertionError: param_data\.shape == loaded_weight\.shape",

@@ -166,7 +166,7 @@ REFUSALS = (
         causes.backend_refused,
         "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason.",
         kind="symptom",
-        raised_in=r"/vllm/(?:v1/)?attention/(?:backends|selector|layers?|ops)?",
+        raised_in=r"/vllm/(?:v1/|model_executor/layers/)?attention/",
     ),
     Signature(
         "quantization_mismatch",

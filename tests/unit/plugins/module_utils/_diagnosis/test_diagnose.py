@@ -302,6 +302,38 @@ def test_what_vllm_asks_the_hub_for_in_vain_ends_no_start() -> None:
     assert diagnose(f"{asked}\n{real}").failure_class == "no_memory_for_kv_cache"
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "ERROR 11-30 10:00:00 [__init__.py:99] Failed to load plugin my_models",
+        "Exception ignored in: <function Pool.__del__ at 0x7f>",
+        "Exception in thread Thread-3 (_report_usage_worker):",
+        "--- Logging error ---",
+    ],
+)
+def test_an_error_that_the_server_lives_on_with_is_no_cause_and_hides_none(head: str) -> None:
+    survived = f"""
+(EngineCore pid=8) {head}
+(EngineCore pid=8) Traceback (most recent call last):
+(EngineCore pid=8)   File "/x/importlib/__init__.py", line 9, in load
+(EngineCore pid=8)     raise
+(EngineCore pid=8) KeyError: 'x'
+(EngineCore pid=8)
+(EngineCore pid=8) During handling of the above exception, another exception occurred:
+(EngineCore pid=8)
+(EngineCore pid=8) Traceback (most recent call last):
+(EngineCore pid=8)   File "/x/importlib/__init__.py", line 9, in load
+(EngineCore pid=8) ModuleNotFoundError: No module named 'my_models'
+"""
+    assert fatal_line(survived) is None
+    other = "(Worker_TP0 pid=9) ValueError: No available memory for the cache blocks."
+    assert (
+        diagnose(survived.replace("raise\n", f"raise\n{other}\n")).failure_class == "no_memory_for_kv_cache"
+    )
+    own = "(EngineCore pid=8) ModuleNotFoundError: No module named 'lmcache'"
+    assert diagnose(f"{survived}{own}").failure_class == "missing_package"
+
+
 def test_the_newest_start_that_says_why_counts() -> None:
     old, new = "ValueError: No available memory for the cache blocks.", "No module named x"
     lora = "ValueError: LoRA rank 64 is greater than max_lora_rank 16."
