@@ -64,7 +64,11 @@ MODEL = (
         "mtp_weights",
         (
             r"MTP speculative decoding layer (?P<layer>\d+) weights missing",
-            r"[Ff]ollowing weights were not initialized? from checkpoint: .*(?i:\bmtp|draft|eagle|\.eh_proj|\.enorm|\.hnorm|nextn)",
+            # Which weights is told by their names; where the line does not give them, it mostly is the MTP head.
+            r"[Ff]ollowing weights were not initialized? from checkpoint(?:$|: ?(?:\.\.\.|$)|.*(?i:\bmtp|draft|eagle|\.eh_proj|\.enorm|"
+            r"\.hnorm|nextn))",
+            # Shapes of bitsandbytes have one column: there it is the quantization.
+            r"Tried to load weights of size torch\.Size\((?P<got>\[(?!\d+, 1\])[^)]*)\) ?to a parameter of size torch\.Size\(\[(?!\d+, 1\])",
             r"no module or parameter named '(?P<name>[^']+)' in \w*M[Tt][Pp]\w*",
             r"checkpoint does not contain MTP weights|has no classic-MTP draft",
             r"KeyError: '(?P<name>(?:\w+\.)*mtp\.[^']+)'",

@@ -29,10 +29,13 @@ _SETTING = (
 
 # What vLLM's kernels and attention backends call themselves, and how they say no.
 _KERNEL = (
-    r"(?:Fused)?MoE|[Ee]xperts|GEMM|CUTLASS|[Cc]utlass|[Ff]lash[Ii]nfer|DeepGEMM|DeepEP|TRTLLM|AITER|[Aa]iter|[Mm]arlin|Machete|[Tt]riton|"
-    r"[Kk]ernels?|oneDNN|FlyDSL|b12x"
+    r"(?:Fused)?MoE|[Ee]xperts|GEMM|CUTLASS|[Cc]utlass|[Ff]lash[Ii]nfer|DeepGEMM|DeepEP|TRTLLM|AITER|[Aa]iter|[Mm]arlin|Machete|"
+    r"oneDNN|FlyDSL|b12x"
 )
-_ATTENTION = r"FA[234]?|FlashAttention\w*|flash_attn|FlashMLA\w*|\w*MLA|[Aa]ttention|head[_ ](?:size|dim)s?|[Ss]inks?|[Ss]liding window|ALiBi|alibi\w*"
+_ATTENTION = (
+    r"FA[234]?|FlashAttention\w*|flash_attn|FlashMLA\w*|\w*MLA|[Aa]ttention|head[_ ](?:size|dim)s?|[Ss]inks?|[Ss]liding window|ALiBi|alibi\w*|"
+    r"TRTLLM (?:decode|prefill)|XQA"
+)
 _REFUSES = r"\bonly\b|[Uu]nsupported|[Ss]upport|\brequires?\b|\bmust\b|[Cc]annot|not (?:available|compiled|found|implemented|valid)"
 
 REFUSALS = (
