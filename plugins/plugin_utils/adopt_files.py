@@ -75,8 +75,15 @@ def _yaml(text: str, path: pathlib.Path) -> t.Any:
         return yaml.load(text, Loader=_ComposeLoader)  # a SafeLoader
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as problem:
         if path.suffix in (".yml", ".yaml"):
-            raise UnreadableError(f"{path} is no YAML: {' '.join(str(problem).split())}") from problem
+            raise UnreadableError(f"{path} is no YAML: {_why(problem)}") from problem
         return None
+
+
+def _why(problem: Exception) -> str:
+    """The place and the reason, without the line itself, which may hold a secret."""
+    mark = getattr(problem, "problem_mark", None)
+    place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+    return place + " ".join(str(getattr(problem, "problem", None) or type(problem).__name__).split())
 
 
 def _described(text: str, name: str) -> list[Found]:

@@ -9,6 +9,7 @@ import typing as t
 from .._settings.finding import Finding
 from .._settings.pasted import API_SERVER, SHELLS, WRAPPERS
 from .found import Found, UnreadableError, guessed, lost, said
+from .secrets import shown_text
 from .shell import read_script
 
 _PYTHON = re.compile(r"python[\d.]*")
@@ -69,7 +70,7 @@ def inside_of(found: Found) -> Inside:
     if head in ("vllm", "serve", "-m") or _PYTHON.fullmatch(head):
         inside.of_image = False  # what people write behind an image that starts the server by itself
     if inside.words and not _is_server(inside.words, inside.of_image):
-        shown = " ".join(inside.words[:3])
+        shown = shown_text(" ".join(inside.words[:3]))
         message = f"{found.source} starts `{shown}`, and what that runs is not known"
         fix = "take over the `vllm serve …` that it comes to, by hand or as a line"
         inside.findings.append(said("error", "adoption_unreadable", message, fix, setting="argv"))
@@ -123,7 +124,7 @@ def _shell(inside: Inside, text: str, env: t.Mapping[str, str], given: t.Sequenc
     ]
     others = [words for words in others if len(words) > 1 or "/" in words[0]]
     if others:
-        shown = "; ".join(" ".join(words)[:60] for words in others[:3])
+        shown = "; ".join(shown_text(" ".join(words))[:60] for words in others[:3])
         message = f"before the server the container runs `{shown}`, which is not taken over"
         inside.findings.append(lost(message, "build an image that has it", "image"))
     if len(likely) > 1 or not all(each.runs and each.decided for each in likely):

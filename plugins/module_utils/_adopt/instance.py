@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import typing as t
 
 from .._plan.compound import VARIABLE
@@ -230,7 +231,12 @@ def _environment(
         if mounts.without_hub and name in _OF_THE_HUB:
             findings.append(dropped(f"{name}: it belongs to the cache that was left out"))
         elif not VARIABLE.fullmatch(name):
-            findings.append(lost(f"{name!r} is no name of a variable", None, "env"))
+            begins = re.split(r"[^\w.-]", name, maxsplit=1, flags=re.ASCII)[0][
+                :40
+            ]  # the rest may be its value
+            findings.append(
+                lost(f"a variable that begins {begins!r} has no name that a variable can have", None, "env")
+            )
         elif value is None:
             message = (
                 f"{name} was to come from the shell that starts the container, and its value is not known"

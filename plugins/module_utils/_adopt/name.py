@@ -36,6 +36,7 @@ def instance_name(
 ) -> str:
     """What it was called, else the name of its model. Its container is called vllm-<name>, and must not be the old one."""
     served = served[0] if isinstance(served, list) and served else served
+    name, model, served = (None if looks_secret(str(each)) else each for each in (name, model, served))
     last = (model or "").rstrip("/").rpartition("/")[2]
     own = slug(name or "")
     bare = own.removeprefix("vllm-").removesuffix("-vllm")
@@ -45,7 +46,8 @@ def instance_name(
         if each not in _PLAIN and _is_free(each, taken, used):
             return each
     stem = next((each for each in wanted if each), "vllm-server")[:36]
-    return next(each for each in _numbered(stem) if _is_free(each, taken, used))
+    stems = (stem, "vllm-server")
+    return next(each for stem in stems for each in _numbered(stem) if _is_free(each, taken, used))
 
 
 def _is_free(name: str, taken: t.Collection[str], used: t.Collection[str]) -> bool:

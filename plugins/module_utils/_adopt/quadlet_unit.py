@@ -81,7 +81,7 @@ def read_unit(
     except UnreadableError:
         raise
     except ValueError as problem:
-        raise UnreadableError(f"{source} is no unit: {problem}") from problem
+        raise UnreadableError(f"{source} is no unit: {_why(problem)}") from problem
     unresolved = tuple(manager.unresolved)
     return [
         dataclasses.replace(
@@ -89,6 +89,13 @@ def read_unit(
         )
         for each in found
     ]
+
+
+def _why(problem: ValueError) -> str:
+    """With the beginning of the line alone, which may hold a secret."""
+    reason, _quote, line = re.sub("['\"]", "'", str(problem)).partition("'")
+    begins = re.split(r"[^\w.-]", line)[0][:30]
+    return f"{reason}{begins!r}" if begins else reason.rstrip()
 
 
 def _variables(section: Section, manager: Manager, files: Files) -> tuple[dict[str, str], list[Finding]]:

@@ -11,6 +11,7 @@ from .branches import Known
 from .files import Files, no_files
 from .found import Found, UnreadableError, guessed, lost
 from .run_line import read_words
+from .secrets import shown_text
 from .shell import Command, Script, read_script
 
 _ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
@@ -136,7 +137,7 @@ def _nothing(text: str) -> str:
     first = next(
         (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")), ""
     )
-    began = f"; it begins {first[:60]!r}" if first else ", it is empty"
+    began = f"; it begins {shown_text(first).split()[0][:40]!r}" if first else ", it is empty"
     return f"there is no `podman run`, `docker run` or `vllm serve` in it{began}"
 
 

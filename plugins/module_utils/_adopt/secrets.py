@@ -14,8 +14,14 @@ API_KEY = "VLLM_API_KEY"
 _VARIABLES = {"api_key": API_KEY, "hf_token": "HF_TOKEN"}
 # What is secret whatever its name: tokens of hubs and clouds, and a login in an address.
 _SHAPE = re.compile(
-    r"\b(?:hf_\w{16,}|sk-[\w-]{16,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|nvapi-[\w-]{16,})"
-    r"|://[^/\s:@]*:[^/\s@]+@"
+    r"(?:hf_|sk[-_]|gh[pousr]_)[A-Za-z0-9]{24,}|\b(?:hf_\w{16,}|sk-[\w-]{16,}|gh[pousr]_\w{20,}|glpat-[\w-]{16,}|AKIA[0-9A-Z]{16}|nvapi-[\w-]{16,})"
+    r"|//[^/\s:@]*:[^/\s@]+@|\b[^/\s:@]+:[^/\s:@]+@(?=[\w-]+(?:\.\w|:\d))(?!sha\d+:)"
+)
+_ASSIGNED = re.compile(r"(?<![\w-])(?P<name>[A-Za-z_]\w*)=(?P<value>[^\s\"',;)…]+)")
+_LOGIN = re.compile(r"@|//[^/\s:]*:(?!\d+(?:/|$))")  # in the address of a proxy
+# A name and what belongs to it, in any text.
+_NAMED = re.compile(
+    r"(?P<name>--?[A-Za-z][\w-]*(?=[=\s])|[A-Za-z_][\w-]*(?=[\"']?\s*[=:]))(?P<sign>[\"']?\s*[=:\s]\s*[\"']?)(?P<value>[^\s\"',;]+)"
 )
 # Keys of JSON options; those of a tokenizer (`eos_token`) are no secrets.
 _IN_JSON = re.compile(
@@ -31,12 +37,24 @@ def is_secret(name: str, value: str | None) -> bool:
         return True
     if value is not None and value.lower() in ("true", "false", "1", "0"):
         return False
+    if name.lower().endswith("_proxy") and _LOGIN.search(value or ""):
+        return True
     return is_secretive(name) or bool(_NAMES.search(name)) or bool(_SHAPE.search(value or ""))
 
 
 def looks_secret(text: str) -> bool:
     """Whether a text holds something that is secret whatever its name."""
     return bool(_SHAPE.search(text))
+
+
+def shown_text(text: str) -> str:
+    """Any text of somebody's for a message: what has a secret's name or looks like one is hidden. Cut it afterwards."""
+
+    def hide(found: re.Match[str]) -> str:
+        is_hidden = is_secret(found["name"].lstrip("-"), found["value"]) and found["value"] != "="
+        return f"{found['name']}{found['sign']}{HIDDEN}" if is_hidden else found[0]
+
+    return _NAMED.sub(hide, _SHAPE.sub(HIDDEN, text))
 
 
 def secrets_in_env(found: Found) -> list[Secret]:
@@ -110,9 +128,15 @@ def covered(value: t.Any, secrets: t.Iterable[Secret]) -> t.Any:
     def cover(text: str) -> str:
         for each in known:
             text = text.replace(each, HIDDEN)
-        return _SHAPE.sub(HIDDEN, text)
+        return _ASSIGNED.sub(_without_value, _SHAPE.sub(HIDDEN, text))
 
     return _mapped(value, cover)
+
+
+def _without_value(found: re.Match[str]) -> str:
+    """``HF_TOKEN=…`` that somebody wrote among the options."""
+    is_hidden = is_secret(found["name"], found["value"]) and not found["value"].startswith(("{{", "$"))
+    return f"{found['name']}={HIDDEN}" if is_hidden else found[0]
 
 
 def _mapped(value: t.Any, change: t.Callable[[str], str]) -> t.Any:

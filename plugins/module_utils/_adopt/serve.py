@@ -12,6 +12,7 @@ from .._settings.pasted import read_pasted
 from .._settings.version import format_release, parse_release
 from .found import Found, guessed
 from .inside import Inside
+from .secrets import shown_text
 
 # What the parser said of the line as it stood, and the inventory writes otherwise.
 _OF_THE_LINE = ("no_model", "container_options_dropped", "shell_variable", "ignored_model", "repeated_option")
@@ -66,7 +67,8 @@ def _model_first(words: t.Sequence[str]) -> list[str]:
 
 def _unknown_release(found: Found, tag: str | None) -> Finding:
     """Settings are judged by the newest release then, which may be another one than the image holds."""
-    image = found.image or "vLLM"
+    image = shown_text(found.image or "vLLM")
+    tag = tag if tag and tag in image else None
     message = f"{image} does not tell its release" + (f" by the tag {tag}" if tag else "")
     message += ": the command line was read as the newest release that is known reads it"
     fix = 'version: "…", as `vllm --version` in the image or /version of the running server says; or an image with a release as its tag'

@@ -11,7 +11,7 @@ from .files import Files, no_files
 from .found import UnreadableError
 from .interpolate import Interpolation, closing
 from .shell_quotes import in_double, quoted, substituted
-from .shell_state import State
+from .shell_state import Filling, State
 from .shell_text import end_of_double, end_of_substitution, joined
 
 _LIST = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<more>\+?)=")
@@ -93,7 +93,7 @@ class _Reader:
         self.steps: list[Command] = []
         self.words: list[str] = []
         self.word: str | None = None
-        self.filling: str | None = None  # the list that is being read
+        self.filling: Filling | None = None  # the list that is being read
         self.patterns: list[str] = []  # of a branch of `case`, in front of the last one
         self.redirect = ""  # the next word is a file, or what a command reads
 
@@ -120,8 +120,9 @@ class _Reader:
         return len(self.text) if end < 0 else end
 
     def _not_closed(self, position: int) -> str:
+        """Without the text itself, which may be a secret."""
         line = self.text.count("\n", 0, position) + 1
-        return f"the quote at {self.text[position : position + 30]!r} (command {line}) is not closed"
+        return f"the quote {self.text[position : position + 1]} in command {line} is not closed"
 
     def _braced(self, position: int) -> int | None:
         """``${NAME:-default}`` outside of quotes: its words are split."""
@@ -129,7 +130,7 @@ class _Reader:
             return None
         end = closing(self.text, position + 1)
         if end is None:
-            raise UnreadableError(f"the brace at {self.text[position : position + 30]!r} is not closed")
+            raise UnreadableError(self._not_closed(position + 1).replace("quote", "brace"))
         self._take_variable(self.text[position : end + 1])
         return end + 1
 
@@ -197,10 +198,10 @@ class _Reader:
         name = _LIST.fullmatch(self.word or "")
         if text == "(" and name:
             self.word, self.words = None, self.branches.follow(self.words)
-            self.filling = self.state.begun_list(name["name"], bool(name["more"]), self.branches.runs)
+            self.filling = Filling(name["name"], bool(name["more"]), self.branches.runs)
         elif text == ")" and self.filling:
             self._end_word()
-            self.state.filled_list(self.filling, self.branches.runs)
+            self.state.fill(self.filling)
             self.filling = None
         elif text == ")" and self.branches.in_patterns:
             self._end_word()
@@ -219,7 +220,7 @@ class _Reader:
             self.state.here = word if self.redirect == "<<<" else None
             self.redirect = ""
         elif self.filling:
-            self.lists[self.filling].append(word)
+            self.filling.items.append(word)
         else:
             self.words.append(word)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import typing as t
 
@@ -15,7 +16,16 @@ _DECLARING = ("export", "declare", "local", "readonly", "typeset")
 # What a script was called with: nothing, when it is read.
 _ARGUMENT = re.compile(r"\$\{?(?:\d|[@*]|OPTARG\b)")
 _ENV_FILE = re.compile(r"[\w./~-]*\.env\b[\w.-]*")
-_NOWHERE = "?"  # a list that no script can name
+
+
+@dataclasses.dataclass
+class Filling:
+    """A list that is being read; ``more`` are items for one that is there."""
+
+    name: str
+    more: bool
+    runs: Known
+    items: list[str] = dataclasses.field(default_factory=list)
 
 
 class State:
@@ -49,18 +59,13 @@ class State:
         self.values.asked.clear()
         self.here = None
 
-    def begun_list(self, name: str, more: bool, runs: Known) -> str:
-        """The list that what follows goes into."""
-        if runs is False:
-            name, more = _NOWHERE, False
-        self._decide(name, runs, more)
-        self.lists[name] = self.lists.get(name, []) if more else []
-        return name
-
-    def filled_list(self, name: str, runs: Known) -> None:
-        """The list has its items."""
-        if runs is not False and not self.is_decided():
-            self._open.add(name)
+    def fill(self, filling: Filling) -> None:
+        """A list has its items, which may have come from itself."""
+        if filling.runs is False:
+            return
+        self._decide(filling.name, filling.runs, filling.more)
+        before = self.lists.get(filling.name, []) if filling.more else []
+        self.lists[filling.name] = [*before, *filling.items]
 
     def enter(self, words: t.Sequence[str]) -> None:
         """A loop is read as its first round."""

@@ -22,6 +22,8 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.name impo
         ("models", "m/x", None, [], [], "x"),
         (None, None, None, [], [], "vllm-server"),
         (None, None, None, [], ["vllm-server"], "vllm-server-2"),
+        ("chat", "hf_0123456789abcdefghij0123", None, [], ["chat"], "chat-2"),
+        ("hf_0123456789abcdefghij0123", None, None, [], [], "vllm-server"),
         ("x" * 99, None, None, [], [], "x" * 40),
     ],
 )

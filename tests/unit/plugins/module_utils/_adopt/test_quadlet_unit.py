@@ -83,3 +83,10 @@ def test_a_script_that_a_unit_starts_is_named() -> None:
 def test_mounts_of_a_unit_are_mounts() -> None:
     text = "[Container]\nImage=vllm\nMount=type=bind,source=/a,target=/b,ro\n"
     assert read_unit(text, "x.container")[0].values("--mount") == ["type=bind,source=/a,target=/b,ro"]
+
+
+@pytest.mark.parametrize("line", ["Environment='TOKEN=hunter2", "Exec hunter2", "Environment=A=hunter2\\"])
+def test_a_unit_that_cannot_be_read_is_told_without_what_stands_in_it(line: str) -> None:
+    with pytest.raises(UnreadableError) as told:
+        read_unit(f"[Container]\nImage=vllm\nExec='\n{line}\n", "x.container")
+    assert "hunter2" not in str(told.value)

@@ -59,7 +59,7 @@ def test_a_server_without_container_keeps_the_variables_in_front_of_it() -> None
     [
         ("", "it is empty"),
         ("echo docker run x", "there is no"),
-        ("kubectl apply -f x", "begins 'kubectl apply -f x'"),
+        ("kubectl apply -f x", "begins 'kubectl'"),
         ("docker run -d --name", "names no image"),
         ("docker run redis\ndocker run nginx", "none of them looks like vLLM"),
         ("docker run 'vllm", "not closed"),

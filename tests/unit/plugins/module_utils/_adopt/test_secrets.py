@@ -11,6 +11,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.secrets i
     keyed,
     secrets_as_files,
     secrets_of_podman,
+    shown_text,
     veiled_settings,
 )
 
@@ -26,6 +27,7 @@ from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._adopt.secrets i
         ("WHATEVER", "hf_0123456789abcdefghij", True),
         ("HTTPS_PROXY", "http://me:pw@proxy:3128", True),
         ("HTTPS_PROXY", "http://proxy:3128", False),
+        ("https_proxy", "http://me:pw", True),
         ("REDIS_URL", "redis://:pw@redis", True),
         ("BASIC_AUTH", "a", True),
         ("NCCL_DEBUG", "INFO", False),
@@ -79,3 +81,35 @@ def test_a_secret_at_a_wrong_place_is_covered() -> None:
         "a": ["x ******** y", 1, None],
         "********": "********",
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export HF_TOKEN=hunter2 A=1",
+        "MY_PASSWORD: hunter2",
+        '{"api_key": "hunter2"}',
+        "huggingface-cli login --token hunter2",
+        "curl http://me:hunter2@proxy:3128/x",
+        "use //me:hunter2@proxy",
+        "me:hunter2@proxy.example.org",
+    ],
+)
+def test_what_a_message_shows_of_a_text_holds_no_secret(text: str) -> None:
+    assert "hunter2" not in shown_text(text)
+    assert "********" in shown_text(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["vllm serve m --port 1", "docker.io/x/y:v1@sha256:0a", "A=1 B=2", "http://host:80/x", ""]
+)
+def test_other_texts_are_shown_as_they_are(text: str) -> None:
+    assert shown_text(text) == text
+
+
+def test_a_variable_among_the_options_is_covered_and_a_reference_is_not() -> None:
+    assert covered(["HF_TOKEN=hunter2", "A=1", "HF_TOKEN=$HF_TOKEN"], []) == [
+        "HF_TOKEN=********",
+        "A=1",
+        "HF_TOKEN=$HF_TOKEN",
+    ]

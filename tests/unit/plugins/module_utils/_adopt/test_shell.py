@@ -45,6 +45,8 @@ def test_a_line_becomes_the_words_that_a_shell_would_make(text: str, words: list
         pytest.param("O='-a 1'\na \"$O\"", ["a", "-a 1"], id="not-split-in-quotes"),
         pytest.param("a '$M'", ["a", "$M"], id="single-quotes"),
         pytest.param('A=(-a "b c")\nA+=(-d)\na "${A[@]}"', ["a", "-a", "b c", "-d"], id="list"),
+        pytest.param('A=(-a)\nA=("${A[@]}" -b)\na "${A[@]}"', ["a", "-a", "-b"], id="list-of-itself"),
+        pytest.param('A=(-a)\nA+=("${A[@]}")\na "${A[@]}"', ["a", "-a", "-a"], id="list-doubled"),
         pytest.param("N=\na $N b", ["a", "b"], id="empty-is-no-word"),
         pytest.param("a ${X:+-x} b", ["a", "b"], id="only-where-set"),
         pytest.param('a ${X:-"0,1"} "${Y:-\'b\'}"', ["a", "0,1", "b"], id="quotes-of-a-default"),
