@@ -7,28 +7,10 @@ import typing as t
 from .._settings.case import Case
 from .._settings.finding import Finding
 from .advice import advice_findings
-from .findings import Reckoned, fit_findings, reckon_whole
+from .findings import fit_findings, reckon_whole
 from .report import as_data
 from .rules import run_fit_rules
 from .tensors import read_tensors
-
-
-def check_fit(
-    case: Case,
-    tensors: t.Mapping[str, t.Any] | None,
-    host_memory_mib: int | None = None,
-    driver_version: str | None = None,
-    advise: bool = True,
-) -> list[Finding]:
-    """Findings of stage ``fit``, and at most three of stage ``advice`` unless ``advise`` is off."""
-    return fit_and_table(case, tensors, host_memory_mib, driver_version, advise)[0]
-
-
-def memory_table(
-    case: Case, tensors: t.Mapping[str, t.Any] | None, host_memory_mib: int | None = None
-) -> dict[str, t.Any] | None:
-    """Where the memory goes, per GPU, with verdict and the changes that would fit; None where it cannot be reckoned."""
-    return _table(reckon_whole(case, read_tensors(tensors), host_memory_mib))
 
 
 def fit_and_table(
@@ -38,7 +20,9 @@ def fit_and_table(
     driver_version: str | None = None,
     advise: bool = True,
 ) -> tuple[list[Finding], dict[str, t.Any] | None]:
-    """Both, reckoned once.
+    """Findings of stage ``fit``, and at most three of stage ``advice`` unless ``advise`` is off; and where the memory goes.
+
+    The second is per GPU, with verdict and the changes that would fit; None where it cannot be reckoned.
 
     ``case`` brings settings, release, GPUs and the model's config; ``tensors`` is that part of what vllm_model_info
     returns. Whatever of them is not known makes this say less, never something wrong. GPUs of the case are those that
@@ -47,10 +31,7 @@ def fit_and_table(
     held = read_tensors(tensors)
     reckoned = reckon_whole(case, held, host_memory_mib)
     found = [*run_fit_rules(case, held, driver_version), *fit_findings(case, reckoned, host_memory_mib)]
-    return found + (advice_findings(case) if advise else []), _table(reckoned)
-
-
-def _table(reckoned: Reckoned | None) -> dict[str, t.Any] | None:
-    if reckoned is None:
-        return None
-    return as_data(reckoned.memory, reckoned.verdict, [change.text() for change in reckoned.changes])
+    table = None
+    if reckoned is not None:
+        table = as_data(reckoned.memory, reckoned.verdict, [change.text() for change in reckoned.changes])
+    return found + (advice_findings(case) if advise else []), table

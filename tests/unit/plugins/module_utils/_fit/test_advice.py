@@ -7,7 +7,7 @@ import typing as t
 import pytest
 
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.advice import AT_MOST, advice_findings
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import check_fit
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import fit_and_table
 
 from .cases import case, mtp
 
@@ -52,8 +52,8 @@ def test_an_instance_hears_three_things_at_most() -> None:
 
 def test_advice_can_be_switched_off() -> None:
     of = case("Llama-3.1-8B", gpus=("H100",))
-    assert any(finding.stage == "advice" for finding in check_fit(of, None))
-    assert not any(finding.stage == "advice" for finding in check_fit(of, None, advise=False))
+    assert any(finding.stage == "advice" for finding in fit_and_table(of, None)[0])
+    assert not any(finding.stage == "advice" for finding in fit_and_table(of, None, advise=False)[0])
 
 
 def test_nothing_is_advised_for_unknown_gpus() -> None:

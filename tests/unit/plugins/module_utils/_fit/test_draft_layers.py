@@ -6,7 +6,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import memory_table
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import fit_and_table
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.model import Model, parse_model
 
 from .cases import case, model
@@ -29,7 +29,7 @@ def eagle(**more: t.Any) -> dict[str, t.Any]:
 def needed(target: str, draft: Model | None, speculative: t.Mapping[str, t.Any], **settings: t.Any) -> t.Any:
     of = case(target, "0.26.0", ("H100", "H100"), None, draft, speculative_config=speculative,
               max_model_len=16384, **settings)  # fmt: skip
-    table = memory_table(of, WEIGHTS)
+    table = fit_and_table(of, WEIGHTS, advise=False)[1]
     assert table is not None
     return table["kv_cache_needed_gib"], table["draft_cache_known"]
 

@@ -7,7 +7,7 @@ import typing as t
 
 import pytest
 
-from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import check_fit, memory_table
+from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._fit.check import fit_and_table
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.case import Case, Gpu
 from ansible_collections.gpuops.vllm_fleet.plugins.module_utils._settings.finding import Finding
 
@@ -22,7 +22,7 @@ def weights(gib: float) -> dict[str, t.Any]:
 
 def said(of: Case, held: t.Mapping[str, t.Any] | None = None, host: int | None = None) -> dict[str, Finding]:
     """What is said beside rules and advice, by code."""
-    return {finding.code: finding for finding in check_fit(of, held, host, advise=False)}
+    return {finding.code: finding for finding in fit_and_table(of, held, host, advise=False)[0]}
 
 
 ADA, AMPERE = ("RTX 4090",), ("RTX 3090",)
@@ -136,7 +136,7 @@ def test_a_family_that_we_do_not_know_makes_nothing_certain() -> None:
     ],
 )  # fmt: skip
 def test_the_change_that_would_fit_is_named(of: Case, gib: float, change: str) -> None:
-    table = memory_table(of, weights(gib))
+    table = fit_and_table(of, weights(gib), advise=False)[1]
     assert table is not None
     assert any(each.startswith(change) for each in table["changes_that_fit"]), table["changes_that_fit"]
 
@@ -144,19 +144,19 @@ def test_the_change_that_would_fit_is_named(of: Case, gib: float, change: str) -
 def test_every_named_change_does_fit() -> None:
     """What is advised is tried with the same arithmetic."""
     of = case(LLAMA, gpus=ADA, max_model_len=45000)
-    table = memory_table(of, weights(15))
+    table = fit_and_table(of, weights(15), advise=False)[1]
     assert table is not None
     for each in table["changes_that_fit"]:
         setting, value = each.split(" ")[0].rstrip(":"), each.split(" ")[1]
         parsed: t.Any = value if value == "fp8" else float(value) if "." in value else int(value)
         changed = dataclasses.replace(of, values={**of.values, setting: parsed})
-        after = memory_table(changed, weights(15))
+        after = fit_and_table(changed, weights(15), advise=False)[1]
         assert after is not None
         assert after["shortage"] is None, each
 
 
 def test_fp8_is_not_advised_below_8_9() -> None:
-    table = memory_table(case(LLAMA, gpus=AMPERE, max_model_len=45000), weights(15))
+    table = fit_and_table(case(LLAMA, gpus=AMPERE, max_model_len=45000), weights(15), advise=False)[1]
     assert table is not None
     assert "kv_cache_dtype: fp8" not in table["changes_that_fit"]
 
@@ -284,7 +284,7 @@ def test_mig_slices_are_gpus_of_their_size() -> None:
 
 def test_the_table_has_every_figure_of_every_gpu() -> None:
     of = case("Qwen3-32B", gpus=("H100", "H100"), pipeline_parallel_size=2, max_model_len=8192)
-    table = memory_table(of, weights(61))
+    table = fit_and_table(of, weights(61), advise=False)[1]
     assert table is not None
     assert table["outcome"] in ("fits", "tight")
     assert len(table["gpus"]) == 2
@@ -297,4 +297,4 @@ def test_the_table_has_every_figure_of_every_gpu() -> None:
 def test_no_value_that_a_parser_lets_through_ends_in_a_traceback() -> None:
     odd = {"tensor_parallel_size": 7, "gpu_memory_utilization": 0.0001, "max_model_len": 1, "block_size": 1}
     for model in ("Qwen3.6-27B", "DeepSeek-V3", "gemma-4-31B-it", "gpt-oss-120b", "Nemotron-3-Nano-30B-A3B"):
-        check_fit(case(model, **odd, speculative_config=mtp(9)), {"groups": [{"name": "x", "bytes": 1}]})
+        fit_and_table(case(model, **odd, speculative_config=mtp(9)), {"groups": [{"name": "x", "bytes": 1}]})
