@@ -66,7 +66,7 @@ CUDA = (
         "nccl_hang_or_error",
         (
             r"peer access is not supported between these two devices|cudaErrorPeerAccess\w+",
-            r"peer mapping resources exhausted|cudaIpc(?:Open|Get)MemHandle|CUDA error: invalid (?:resource|device) handle",
+            r"peer mapping resources exhausted|'invalid resource handle'|cudaIpc(?:Open|Get)MemHandle|CUDA error: invalid (?:resource|device) handle",
         ),
         "The GPUs can't read each other's memory (peer-to-peer).",
         "Set disable_custom_all_reduce: true and NCCL_P2P_DISABLE=1 in env.",

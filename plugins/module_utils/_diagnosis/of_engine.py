@@ -134,7 +134,7 @@ ENGINE = (
             r"Expected all tensors to be on the same device",
             r"Cannot re-initialize the input batch when CPU weight offloading",
             r"offload_(?:num_in_group|prefetch_step) \(\d+\) must be",
-            r"CPU offload space must be|get_(?:cuda|xpu)_view_from_cpu_tensor",
+            r"UVA is not available|Only dense CPU tensors can be pinned|CPU offload space must be|get_(?:cuda|xpu)_view_from_cpu_tensor",
         ),
         "CPU offloading does not work with this model or these settings.",
         "Name what to offload (cpu_offload_params: [experts]), remove cpu_offload_gb, or use an image with a newer vLLM.",

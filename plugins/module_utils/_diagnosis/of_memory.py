@@ -8,7 +8,8 @@ from .signature import Signature
 _OOM = (
     r"\bOutOfMemoryError\b",
     r"CUDA out of memory",
-    r"(?:CUDA|HIP) error: out of memory|(?:HIP|XPU|NPU) out of memory|\[CUDA\]: out of memory|CUBLAS_STATUS_ALLOC_FAILED",
+    r"(?:CUDA|HIP) error: out of memory|(?:HIP|XPU|NPU) out of memory|\[CUDA\]: out of memory|CUBLAS_STATUS_ALLOC_FAILED|"
+    r"CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate",
     r"cudaErrorMemoryAllocation|CUDA driver error: out of memory|UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY",
 )
 

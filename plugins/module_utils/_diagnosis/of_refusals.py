@@ -95,7 +95,7 @@ REFUSALS = (
             r"(?:not (?:yet )?(?:supported|compatible|allowed)|"
             r"do(?:es)? not work|incompatible) (?:with|when|together with) (?i:prefix caching|chunked prefill|sliding window|pipeline|tensor|"
             r"data parallel|speculative|multi|async|VLLM_\w+).*)",
-            r"(?P<why>CPU backend only supports V1.*)",
+            r"(?P<why>CPU backend only supports V1.*|current platform \S+ does not support ray.*)",
         ),
         causes.setting_refused,
         _LINE_SAYS,
@@ -149,6 +149,7 @@ REFUSALS = (
         "kv_connector_failed",
         (
             r"^\w*Error: .*\b(?:\w+Connector(?:V1)?|MoRIIO|NIXL)\b.*(?:requires?|supports?|must)\b",
+            r"disaggregated KV cache transfer parallel group is not initialized",
             r"\bNIXL_ERR_\w+|\bnixl\w*Error\b|(?i:mooncake|lmcache|nixl)\S* .*(?:failed to (?:start|connect|initialize|register))",
         ),
         "The KV connector of kv_transfer_config could not start.",
