@@ -17,7 +17,7 @@ from .mounts import Mounts, absolute, mounts_of
 from .name import instance_name
 from .network import LOOPBACK, place_of
 from .options import rest_of
-from .process import as_container
+from .process import as_container, leaves
 from .secrets import (
     key_of,
     keyed,
@@ -145,17 +145,7 @@ def _from_settings(served: Served, found: Found, findings: list[Finding]) -> lis
 def _texts(served: Served, found: Found) -> list[str]:
     """Everything that may name a path of the container."""
     env = [value for name, value in found.env.items() if value and name not in _OF_THE_HUB]
-    return [served.model or "", *_leaves(served.settings), *env]
-
-
-def _leaves(value: t.Any) -> t.Iterator[str]:
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        for each in value:
-            yield from _leaves(each)
-    elif isinstance(value, str):
-        yield value.partition("=")[2] if "=/" in value else value
+    return [served.model or "", *leaves(served.settings), *env]
 
 
 def _absolute(served: Served, found: Found, places: t.Mapping[str, str], findings: list[Finding]) -> Served:
@@ -186,7 +176,7 @@ def _model(served: Served, found: Found, mounts: Mounts, findings: list[Finding]
         findings.append(
             otherwise(f"{model} of the container is {path} of the host, and is mounted there", "model")
         )
-    others = [*_leaves(served.settings), *(value for value in found.env.values() if value)]
+    others = [*leaves(served.settings), *(value for value in found.env.values() if value)]
     _leave_model_mount(model, mounts, [text for text in others if text != model])
     return path
 

@@ -53,12 +53,17 @@ def as_container(found: Found, served: Served, places: t.Mapping[str, str]) -> F
 
 def _paths(value: t.Any) -> t.Iterator[str]:
     """Places of the host that a value names."""
+    for text in leaves(value):
+        if _FOLDER_OR_FILE.fullmatch(text) and not _NOT_ITS_OWN.match(text):
+            yield text.rstrip("/")
+
+
+def leaves(value: t.Any) -> t.Iterator[str]:
+    """Every text in a value; of ``name=/path`` the path."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
         for each in value:
-            yield from _paths(each)
+            yield from leaves(each)
     elif isinstance(value, str):
-        path = value.partition("=")[2] if re.match(r"[\w.-]+=/", value) else value
-        if _FOLDER_OR_FILE.fullmatch(path) and not _NOT_ITS_OWN.match(path):
-            yield path.rstrip("/")
+        yield value.partition("=")[2] if "=/" in value else value
