@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing as t
 
-from . import escape, names
+from . import escape, literal, names
 from .keys import KEYS, OLDEST, Version, key_problems, knows
 from .unit import Section, Unit, format_unit
 
@@ -210,19 +210,23 @@ def _further(unit: ContainerUnit, version: Version) -> Lines:
     lines: Lines = []
     for key, given in unit.container.items():
         values = given if isinstance(given, (list, tuple)) else [given]
-        lines += [_further_line(key, _text(item), version) for item in values]
+        lines += [line for item in values for line in _further_lines(key, _text(item), version)]
     return lines
 
 
-def _further_line(key: str, text: str, version: Version) -> tuple[str, str]:
+def _further_lines(key: str, text: str, version: Version) -> Lines:
     known = KEYS[key]
     if version >= known.since or known.option is None:
-        return key, text
+        return [(key, text)]
     if known.boolean and "{}" not in known.option:
-        return "PodmanArgs", known.option  # a switch: false is what Podman does anyway
-    joined = known.option.format(text) if "{}" in known.option else f"{known.option} {text}"
+        return [("PodmanArgs", known.option)]  # a switch: false is what Podman does anyway
+    return [("PodmanArgs", _as_option(known.option, part)) for part in literal.parts(key, text)]
+
+
+def _as_option(pattern: str, text: str) -> str:
+    joined = pattern.format(text) if "{}" in pattern else f"{pattern} {text}"
     option, _space, rest = joined.partition(" ")
-    return "PodmanArgs", f"{option} {escape.quoted(rest)}" if rest else option
+    return f"{option} {escape.quoted(rest)}" if rest else option
 
 
 def _text(item: t.Any) -> str:

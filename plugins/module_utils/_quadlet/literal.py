@@ -21,3 +21,10 @@ def literal(key: str, text: str) -> str:
     if text.startswith('"') or text.endswith('"'):
         raise ValueError(f"{key} loses the quotes around its value")
     return escape.value(text)
+
+
+def parts(key: str, text: str) -> list[str]:
+    """What Quadlet makes of such a value: several for a key that it splits at spaces. `%` and `$` stay what they are."""
+    if key in _WORDS or key in _LISTS:
+        return escape.bare_words(text)
+    return [text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text]

@@ -159,6 +159,25 @@ def test_what_a_podman_has_no_key_for_is_asked_of_podman_run(
         assert option in section.all("PodmanArgs")
 
 
+@pytest.mark.parametrize(
+    ("key", "text", "options"),
+    [
+        ("Sysctl", '"net.ipv4.ip_local_port_range=1024 65535" net.core.somaxconn=9',
+         ['--sysctl "net.ipv4.ip_local_port_range=1024 65535"', '--sysctl "net.core.somaxconn=9"']),
+        ("Mask", '/proc/acpi "/a b"', ['--security-opt "mask=/proc/acpi"', '--security-opt "mask=/a b"']),
+        ("WorkingDir", '"/srv/my models"', ['--workdir "/srv/my models"']),
+        ("WorkingDir", "/srv/%H", ['--workdir "/srv/%H"']),
+    ],
+    ids=["words, one quoted", "words of an option's value", "quotes around all of it", "a specifier"],
+)  # fmt: skip
+def test_a_key_that_an_old_podman_does_not_know_says_there_what_quadlet_makes_of_it(
+    key: str, text: str, options: list[str]
+) -> None:
+    assert container(V54, container={key: text}).all(key) == [text]
+    asked = container(V44, container={key: text}).all("PodmanArgs")
+    assert [each for each in asked if each.startswith(options[0].split()[0])][-len(options) :] == options
+
+
 def test_several_ulimits_before_5_0_go_to_podman_run_since_only_the_last_key_would_count() -> None:
     two = ("memlock=-1:-1", "stack=1:1")
     assert container(V49, ulimits=two).all("Ulimit") == []
