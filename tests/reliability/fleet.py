@@ -112,10 +112,10 @@ class Host:
         raise AssertionError(f"{self.name}: the transaction did not end in {seconds} s: {self.states()[-1:]}")
 
 
-def ask(url: str, model: str, key: str | None = None) -> str:
+def ask(url: str, model: str, key: str | None = None, connect_seconds: float = _ANSWER_SECONDS) -> str:
     """``token`` where one came back, else what came instead."""
     place = urllib.parse.urlsplit(url)
-    connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=_CONNECT_SECONDS)
+    connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=connect_seconds)
     body = json.dumps({"model": model, "prompt": "Hello", "max_tokens": 1})
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
     try:
@@ -158,7 +158,7 @@ class Load:
 
     def _work(self) -> None:
         while time.monotonic() < self._until:
-            good = ask(self._url, self._model) == "token"
+            good = ask(self._url, self._model, connect_seconds=_CONNECT_SECONDS) == "token"
             self.answers.append((time.monotonic(), good))
             if good and self._stop.is_set():
                 return
