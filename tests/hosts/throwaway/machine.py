@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 import shutil
 from pathlib import Path
@@ -38,13 +39,16 @@ def has_plain_cgroups() -> bool:
 
 def prepare() -> None:
     """Forget what another boot left in /run, and make the namespace where one is needed."""
-    RUN.mkdir(parents=True, exist_ok=True)
     boot = Path("/proc/sys/kernel/random/boot_id").read_text()
     mark = RUN / "boot_id"
-    if mark.exists() and mark.read_text() != boot:
-        tear_down()
-        RUN.mkdir(parents=True)
-    mark.write_text(boot)
+    if not mark.exists() or mark.read_text() != boot:
+        if mark.exists():
+            tear_down()
+        RUN.mkdir(parents=True, exist_ok=True)
+        # In one step: who finds half of it would take it for another boot's, and everything down.
+        beside = RUN / f"boot_id.{os.getpid()}"
+        beside.write_text(boot)
+        beside.replace(mark)
     if not has_plain_cgroups() and not succeeds([*_enter(), "true"]):
         run(["sh", "-c", MAKE_NAMESPACE, "sh", str(RUN), str(NAMESPACE)])
 
