@@ -18,17 +18,12 @@ PODMAN_OWN_PROCESSES = 32768  # Podman 4.3 lowers its own limit to this before i
 
 # Containers with systemd want cgroup v2 at its usual place. Where that holds v1 or both, they get a mount namespace in
 # which it is v2; it is pinned to a file, so no process has to keep it alive. New mounts of the machine still show up.
-# It is pinned from the namespace it was made in, for none can hold itself; Debian 13's `unshare --mount=FILE` cannot do it.
 MAKE_NAMESPACE = """
 set -e
 mountpoint -q "$1" || mount --bind "$1" "$1"
 mount --make-private "$1"
 touch "$2"
-unshare --mount --propagation slave sh -ec '
-    umount -R /sys/fs/cgroup
-    mount -t cgroup2 none /sys/fs/cgroup
-    nsenter --mount="/proc/$PPID/ns/mnt" mount --bind "/proc/$$/ns/mnt" "$1"
-' sh "$2"
+unshare --mount="$2" --propagation slave sh -ec 'umount -R /sys/fs/cgroup; mount -t cgroup2 none /sys/fs/cgroup'
 """
 
 
