@@ -17,9 +17,7 @@ class Metrics:
         self._slots = slots
         self._lock = threading.Lock()
         self._open = 0
-        self._counts: dict[str, float] = dict.fromkeys(
-            ("prompt", "generation", "length", "abort", "error"), 0.0
-        )
+        self._counts: dict[str, float] = dict.fromkeys(("prompt", "generation", "length", "abort"), 0.0)
         self._seconds: dict[str, list[float]] = {"time_to_first_token": [], "e2e_request_latency": []}
 
     @property
@@ -33,10 +31,14 @@ class Metrics:
         with self._lock:
             self._open += 1
 
-    def ended(self, reason: str, prompt: int, generation: int, first: float, whole: float) -> None:
-        """A request is over: length, abort or error."""
+    def left(self) -> None:
+        """A request that came in has been answered, or never will be."""
         with self._lock:
             self._open -= 1
+
+    def ended(self, reason: str, prompt: int, generation: int, first: float, whole: float) -> None:
+        """The engine is done with a request: length, abort or error."""
+        with self._lock:
             self._counts[reason] += 1
             self._counts["prompt"] += prompt
             self._counts["generation"] += generation

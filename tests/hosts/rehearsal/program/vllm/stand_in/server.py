@@ -160,21 +160,28 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Through the engine, counted."""
         metrics, began, tokens = self.app.metrics, time.monotonic(), request.tokens()
         metrics.began()
-        made, reason, first = 0, "error", 0.0
+        made, reason, first = 0, "", 0.0
+
+        def count(ended: str) -> None:
+            metrics.ended(ended, request.prompt_tokens, made, first, time.monotonic() - began)
+
         try:
             for made in self._made(tokens):
                 first = first or time.monotonic() - began
                 if request.stream:
                     self._stream(request, tokens[made - 1], made, "length" if made == len(tokens) else None)
             reason = "length" if made == len(tokens) else "abort"
+            count(reason)  # before the answer is sent: who has it may ask for the metrics at once
             if not request.stream:
                 self._json(200, request.body(tokens[:made], reason))
             elif reason == "abort":
                 self._stream(request, "", made, reason)
         except (BrokenPipeError, ConnectionResetError):
-            reason, self.close_connection = "abort", True
+            self.close_connection = True
         finally:
-            metrics.ended(reason, request.prompt_tokens, made, first, time.monotonic() - began)
+            if not reason:
+                count("abort")
+            metrics.left()
 
     def _made(self, tokens: list[str]) -> t.Iterator[int]:
         """How many tokens there are, each time there is one more; it ends early when the server stops."""
