@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(
-    ca-certificates curl git iproute2 make openssh-client python3 python3-venv
+    ca-certificates curl git iproute2 make openssh-client procps python3 python3-venv
     podman crun runc netavark iptables nftables        # hosts are containers; runc where crun lacks a capability
     binutils debian-archive-keyring mmdebstrap         # their images are made from Debian's packages
 )
