@@ -27,9 +27,9 @@ MOST_SECONDS = 1200
 _STEP_SECONDS = 300
 _END_SECONDS = 600
 _ANSWER_SECONDS = 20
-# The kernel answers for a server that listens, however slow that is. Where none does, packets may be lost without a word,
-# and a client that waits for them would make every gap as long as its own patience.
-_CONNECT_SECONDS = 0.5
+# Where no server is, packets may be lost without a word, and so is a request that the old one had not read yet: a client
+# that waits for them longer than a server loads would make every gap as long as its own patience.
+_IMPATIENT = (0.5, 3.0)  # seconds to be connected, and to be answered
 _LAST_ANSWER_SECONDS = 30
 
 
@@ -112,15 +112,17 @@ class Host:
         raise AssertionError(f"{self.name}: the transaction did not end in {seconds} s: {self.states()[-1:]}")
 
 
-def ask(url: str, model: str, key: str | None = None, connect_seconds: float = _ANSWER_SECONDS) -> str:
-    """``token`` where one came back, else what came instead."""
-    place = urllib.parse.urlsplit(url)
+def ask(
+    url: str, model: str, key: str | None = None, patience: tuple[float, float] = (_ANSWER_SECONDS,) * 2
+) -> str:
+    """``token`` where one came back, else what came instead; ``patience`` to be connected and to be answered, in seconds."""
+    place, (connect_seconds, answer_seconds) = urllib.parse.urlsplit(url), patience
     connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=connect_seconds)
     body = json.dumps({"model": model, "prompt": "Hello", "max_tokens": 1})
     headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
     try:
         connection.connect()
-        connection.sock.settimeout(_ANSWER_SECONDS)
+        connection.sock.settimeout(answer_seconds)
         connection.request("POST", "/v1/completions", body, headers)
         answer = connection.getresponse()
         if answer.status != http.HTTPStatus.OK:
@@ -158,7 +160,7 @@ class Load:
 
     def _work(self) -> None:
         while time.monotonic() < self._until:
-            good = ask(self._url, self._model, connect_seconds=_CONNECT_SECONDS) == "token"
+            good = ask(self._url, self._model, patience=_IMPATIENT) == "token"
             self.answers.append((time.monotonic(), good))
             if good and self._stop.is_set():
                 return
