@@ -5,18 +5,13 @@ from __future__ import annotations
 import typing as t
 
 from ..plugin_utils.host_look import proofs_seen
-from ..plugin_utils.plain import to_plain
 from ..plugin_utils.spoken_module import SpokenModule
 
 
 class ActionModule(SpokenModule):
     doing = "has the planned command lines parsed by vLLM inside the images"
 
-    def run(self, tmp: str | None = None, task_vars: dict[str, t.Any] | None = None) -> dict[str, t.Any]:
-        seen = self._task.args.pop("seen", None)
-        instances = self._task.args.get("instances")
-        if seen and isinstance(instances, t.Mapping):
-            answers = proofs_seen(to_plain(seen), to_plain(instances))
-            if answers is not None:
-                return {"changed": False, "answers": answers, "findings": []}
-        return super().run(tmp, task_vars)
+    def known(self, seen: t.Mapping[str, t.Any], args: t.Mapping[str, t.Any]) -> dict[str, t.Any] | None:
+        instances = args.get("instances")
+        answers = proofs_seen(seen, instances) if isinstance(instances, t.Mapping) else None
+        return None if answers is None else {"answers": answers, "findings": []}

@@ -48,8 +48,9 @@ from ..plugin_utils.host_look import last_look, still_holds
 
 
 def vllm_host_seen(looks: t.Any, brought: t.Any = None) -> t.Any:
-    results = [*looks, *(brought or [])] if isinstance(looks, t.Sequence) else [looks]
-    if not all(isinstance(each, t.Mapping) for each in results) or isinstance(looks, t.Mapping):
+    if not isinstance(looks, t.Sequence) or not all(
+        isinstance(each, t.Mapping) for each in [*looks, *(brought or [])]
+    ):
         raise AnsibleFilterError("vllm_host_seen takes lists of results")
     seen = last_look(looks)
     return seen if brought is None or still_holds(seen, brought) else {}
