@@ -9,8 +9,8 @@ import typing as t
 # Whether something holds; None where that is not known.
 Known = t.Optional[bool]
 
-_OPENS = {"if": "fi", "case": "esac", "for": "done", "while": "done", "until": "done", "select": "done"}
-_CLOSES = frozenset(_OPENS.values())
+_OPENS = frozenset(["if", "case", "for", "while", "until", "select"])
+_CLOSES = frozenset(["fi", "esac", "done"])
 _TESTS = {"[": "]", "[[": "]]", "test": None}
 _GLOB = {"*": ".*", "?": "."}
 _NUMBERS: dict[str, t.Callable[[int, int], bool]] = {
@@ -88,8 +88,7 @@ class Branches:
             block.joined_by = separator if separator in ("&&", "||") else ""
         elif separator in ("&&", "||") and words and words[0] in _TESTS:
             holds = self._holds(words)
-            holds = holds if separator == "&&" or holds is None else not holds
-            self._guard = both(self._guard, holds)
+            self._guard = both(self._guard, holds if separator == "&&" else _not(holds))
         elif separator not in ("&&", "||"):
             self._guard = True
 
@@ -115,8 +114,7 @@ class Branches:
 
     def _next(self, block: _Block) -> None:
         """Behind a branch that runs for certain no other one does."""
-        refused = None if block.holds is None else not block.holds
-        block.later = both(block.later, refused)
+        block.later = both(block.later, _not(block.holds))
 
     def _judge(self, block: _Block, words: t.Sequence[str]) -> None:
         block.in_test, block.joined_by = True, ""
@@ -136,8 +134,7 @@ class Branches:
 
     def _holds(self, words: t.Sequence[str]) -> Known:
         if words[:1] == ["!"]:
-            holds = self._holds(words[1:])
-            return None if holds is None else not holds
+            return _not(self._holds(words[1:]))
         if words in (["true"], [":"], ["false"]):
             return words != ["false"]
         if not words or words[0] not in _TESTS:
@@ -166,6 +163,10 @@ def both(*every: Known) -> Known:
     return False if False in every else None if None in every else True
 
 
+def _not(known: Known) -> Known:
+    return None if known is None else not known
+
+
 def _either(one: Known, other: Known) -> Known:
     return True if True in (one, other) else None if None in (one, other) else False
 
@@ -173,8 +174,7 @@ def _either(one: Known, other: Known) -> Known:
 def _tested(words: list[str]) -> Known:
     """What ``test`` says of words that are known."""
     if words[:1] == ["!"]:
-        holds = _tested(words[1:])
-        return None if holds is None else not holds
+        return _not(_tested(words[1:]))
     if len(words) == 1:
         return bool(words[0])
     if len(words) == 2 and words[0] in ("-n", "-z"):

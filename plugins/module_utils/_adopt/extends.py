@@ -15,7 +15,7 @@ def extended(service: Data, services: Data) -> Data:
         if not isinstance(base, dict):
             break
         own = {key: value for key, value in service.items() if key != "extends"}
-        service = {**base, **{key: _merged(base.get(key), value, key) for key, value in own.items()}}
+        service = _merged(base, own, "")
     return service
 
 

@@ -21,9 +21,11 @@ _NAME = re.compile(r"\d+|GPU-[0-9a-fA-F-]+|MIG-[\w/-]+|\d+:\d+")
 def gpus_of(found: Found) -> tuple[list[str] | str, list[str], list[Finding]]:
     """What `gpus` is to be, devices that are none of NVIDIA's, and what is to be said."""
     findings: list[Finding] = []
-    devices = [each for each in _devices(found, findings) if not each.startswith(CDI)]
+    asked = _devices(found, findings)
+    of_cdi = [each[len(CDI) :] for each in asked if each.startswith(CDI)]
+    devices = [each for each in asked if not each.startswith(CDI)]
     cards = [match[1] for match in (_CARD.fullmatch(_file(each)) for each in devices) if match]
-    named = [*_of_cdi(found), *_of_flag(found, findings), *cards, *_of_runtime(found)]
+    named = [*of_cdi, *_of_flag(found, findings), *cards, *([] if of_cdi else _of_runtime(found))]
     if cards:
         findings.append(
             otherwise("device files of GPUs become CDI devices, which bring the driver's libraries", "gpus")
@@ -53,21 +55,15 @@ def _devices(found: Found, findings: list[Finding]) -> list[str]:
         findings.append(dropped(what))
     kept = [each for each in optional if each not in foreign]
     if kept:
-        findings.append(
-            guessed(
-                f"{', '.join(kept)} is taken as a device that each host has", None, "container.PodmanArgs"
-            )
-        )
+        setting = "gpus" if kept[0].startswith(CDI) else "container.PodmanArgs"
+        what = f"{', '.join(kept)} is taken as a device that each host has"
+        findings.append(guessed(what, None, setting))
     return [*(each for each in devices if not each.startswith("-")), *kept]
 
 
 def _file(device: str) -> str:
     """The file of the host in ``/dev/x:/dev/y:rwm``."""
     return device.partition(":")[0]
-
-
-def _of_cdi(found: Found) -> list[str]:
-    return [each[len(CDI) :] for each in found.values("--device") if each.startswith(CDI)]
 
 
 def _of_flag(found: Found, findings: list[Finding]) -> list[str]:
@@ -99,7 +95,7 @@ def _of_flag(found: Found, findings: list[Finding]) -> list[str]:
 def _of_runtime(found: Found) -> list[str]:
     """NVIDIA's runtime goes by a variable."""
     value = found.env.get(VISIBLE)
-    if not value or found.values("--gpus") or any(each.startswith(CDI) for each in found.values("--device")):
+    if not value or found.values("--gpus"):
         return []
     return [] if value in ("none", "void") else [name.strip() for name in value.split(",") if name.strip()]
 

@@ -63,7 +63,7 @@ class Interpolation:
     def _braced(self, inner: str, written: str) -> str:
         name = self._name.match(inner)
         if name is None:
-            return self._unknown(written)
+            return self.unknown(written)
         self.asked.add(name[0])
         rule = _RULE.fullmatch(inner, name.end())
         value = self.variables.get(name[0])
@@ -77,7 +77,7 @@ class Interpolation:
         if is_set:
             return value or ""
         if kind[-1] == "?":
-            return self._unknown(written)
+            return self.unknown(written)
         if kind[-1] == "=":
             self.variables[name[0]] = self.expand(rest)
         return self.expand(rest)
@@ -88,14 +88,14 @@ class Interpolation:
         value = self.variables.get(name)
         if trim and value is not None:
             return _trimmed(value, trim[1], self.expand(_without_quotes(trim[2])))
-        return self._unknown(written) if rule else self._value(name, written)
+        return self.unknown(written) if rule else self._value(name, written)
 
     def _value(self, name: str, written: str) -> str:
         self.asked.add(name)
         value = self.variables.get(name)
-        return self._unknown(written) if value is None else value
+        return self.unknown(written) if value is None else value
 
-    def _unknown(self, written: str) -> str:
+    def unknown(self, written: str) -> str:
         if written not in self.unresolved:
             self.unresolved.append(written)
         return written

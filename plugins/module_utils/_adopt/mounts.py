@@ -9,6 +9,7 @@ import typing as t
 from .._plan.instance import Mount, host_path
 from .._settings.finding import Finding
 from .found import Found, dropped, guessed, lost, otherwise
+from .substitution import whole_path
 
 _VOLUME = re.compile(r"(?P<source>[^:]+):(?P<target>/[^:]*)(?::(?P<options>.*))?")
 _NAMED = re.compile(r"[A-Za-z0-9][\w.-]*")
@@ -138,13 +139,7 @@ def absolute(source: str, places: t.Mapping[str, str]) -> str:
         return home.rstrip("/") + source[1:]
     if source.startswith("~"):
         return "/home/" + source[1:]
-    parts: list[str] = []
-    for part in f"{here}/{source}".split("/"):
-        if part == "..":
-            parts = parts[:-1]
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/" + "/".join(parts)
+    return whole_path(f"{here}/{source}")
 
 
 def _weights(source: str) -> Finding:

@@ -45,12 +45,15 @@ class Rest:
         except ValueError:
             self.in_podmans_words(f"{option}={text}")
             return
-        problems = key_problems({key: [written] if _is_many(key) else written})
+        self.put(key, written, f"{option} {text}")
+
+    def put(self, key: str, value: t.Any, shown: str) -> None:
+        """A value in Quadlet's own language, unless the key may not be one."""
+        problems = key_problems({key: [value] if _is_many(key) else value})
         if problems:
-            message = f"{option} {text}: {problems[0].message}"
-            self.findings.append(lost(message, problems[0].fix, f"container.{key}"))
+            self.findings.append(lost(f"{shown}: {problems[0].message}", problems[0].fix, f"container.{key}"))
         else:
-            self.add(key, written)
+            self.add(key, value)
 
     def in_podmans_words(self, word: str) -> None:
         """One word of `podman run` as it stands."""
@@ -117,12 +120,17 @@ def _one(option: Option, rest: Rest) -> None:
         )
 
 
+def _is_default(key: str, value: str) -> bool:
+    """Whether it says only what a unit of ours says anyway."""
+    return key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host")
+
+
 def _said(key: str, option: Option, rest: Rest) -> None:
     """An option that a free key says, unless it says nothing."""
     value = option.value or ""
     if key == "Label" and _NOT_OURS.match(value):
         return
-    if key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host"):
+    if _is_default(key, value):
         return
     if QUADLET[key].boolean:
         _key(key, value or "true", rest)
@@ -132,18 +140,13 @@ def _said(key: str, option: Option, rest: Rest) -> None:
 
 def _key(key: str, value: str, rest: Rest) -> None:
     """A free key of Quadlet in Quadlet's own language, unless it may not be one."""
-    if key in ("User", "UserNS") and value in ("", "root", "0", "0:0", "host"):
+    if _is_default(key, value):
         return
     known = QUADLET.get(key)
     typed: t.Any = value
     if value.lower() in ("true", "false") and known and known.boolean:
         typed = value.lower() == "true"
-    problems = key_problems({key: [typed] if _is_many(key) else typed})
-    if problems:
-        message = f"{key}={value}: {problems[0].message}"
-        rest.findings.append(lost(message, problems[0].fix, f"container.{key}"))
-        return
-    rest.add(key, typed)
+    rest.put(key, typed, f"{key}={value}")
 
 
 def _capability(value: str, rest: Rest) -> None:

@@ -20,8 +20,11 @@ _UNIT = re.compile(r"^\[(?:Service|Container)\]", re.MULTILINE)
 def read_script_file(text: str, source: str, variables: t.Mapping[str, str], files: Files) -> list[Found]:
     """Every server of a script; UnreadableError where there is none."""
     if not starts_server(text, variables):
+        known = _variables(text, variables, files)
         written = [
-            each for one in here_documents(text) for each in _written(one, text, source, variables, files)
+            each
+            for one in here_documents(text)
+            for each in _written(one, Interpolation(known), source, variables, files)
         ]
         if written:
             return written
@@ -29,10 +32,9 @@ def read_script_file(text: str, source: str, variables: t.Mapping[str, str], fil
 
 
 def _written(
-    document: HereDocument, text: str, source: str, variables: t.Mapping[str, str], files: Files
+    document: HereDocument, values: Interpolation, source: str, variables: t.Mapping[str, str], files: Files
 ) -> list[Found]:
-    """The servers of a text that a script writes: a unit, or another script."""
-    values = Interpolation(_variables(text, variables, files))
+    """The servers of a text that a script writes, with its ``values``: a unit, or another script."""
     body = document.body if document.literal else _expanded(document.body, values)
     try:
         if _UNIT.search(body):

@@ -16,7 +16,6 @@ from .shell_text import end_of_double, end_of_substitution, joined
 
 _LIST = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<more>\+?)=")
 _ALL_OF = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*)\[[@*]\]\}|\$\{?(?P<given>[@*])\}?")
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*\+?=")
 _PIECE = re.compile(
     r"""
     (?P<space>[ \t]+)
@@ -177,7 +176,7 @@ class _Reader:
         value = self.values.expand(text)
         if not value:
             return  # without quotes nothing is no word
-        is_split = value != text and not _ASSIGNED.match(self.word or "") and self.state.is_known(value)
+        is_split = value != text and not _LIST.match(self.word or "") and self.state.is_known(value)
         parts = value.split() if is_split else [value]
         for place, part in enumerate(parts):
             if place:

@@ -26,9 +26,7 @@ def substituted(text: str, values: Interpolation) -> str:
     """What a command would print is not known, except for the folder it runs in, or lies in."""
     value = value_of(text, values.variables.get("PWD"))
     value = path_of(text, values.expand) if value is None and text.startswith("$(") else value
-    if value is None:
-        values.unresolved += [] if text in values.unresolved else [text]
-    return text if value is None else value
+    return values.unknown(text) if value is None else value
 
 
 def in_double(text: str, values: Interpolation) -> str:

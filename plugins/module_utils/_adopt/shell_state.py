@@ -78,7 +78,7 @@ class State:
         if runs is False:
             return
         if words[0] in ("source", "."):
-            self._source(words[1:2], runs)
+            self._source(words[1:2])
         elif words[0] == "set":
             self._set(words[1:])
         elif words[0] == "read":
@@ -104,7 +104,7 @@ class State:
             elif exports and _NAME.fullmatch(word):
                 self.exported.add(word)
             elif exports:
-                self._source(_ENV_FILE.findall(word)[:1], runs, exports=True)
+                self._source(_ENV_FILE.findall(word)[:1], exports=True)
 
     def _put(self, each: re.Match[str], runs: Known) -> None:
         name, value = each["name"], each["value"]
@@ -123,7 +123,7 @@ class State:
         elif runs and not more:
             self._open.discard(name)
 
-    def _source(self, names: t.Sequence[str], runs: Known, exports: bool = False) -> None:
+    def _source(self, names: t.Sequence[str], exports: bool = False) -> None:
         """Files of variables; other scripts that are read in are left alone."""
         for name in names:
             text = self._files(name) if _ENV_FILE.fullmatch(name) else ""
@@ -131,7 +131,7 @@ class State:
                 self.missing.append(name)
             for key, value in read_dotenv(text or "").items():
                 self.values.variables[key] = self.values.expand(value)
-                self._decide(key, True if runs is None else runs)
+                self._decide(key, True)
                 if (
                     exports
                     or self._exports_all

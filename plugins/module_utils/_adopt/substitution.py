@@ -20,7 +20,7 @@ def value_of(text: str, folder: str | None) -> str | None:
     if inner == "pwd":
         return folder
     found = _FOLDER.fullmatch(inner)
-    return None if found is None or folder is None else _folder(folder + found["more"])
+    return None if found is None or folder is None else whole_path(folder + found["more"])
 
 
 def path_of(text: str, expand: t.Callable[[str], str]) -> str | None:
@@ -31,10 +31,11 @@ def path_of(text: str, expand: t.Callable[[str], str]) -> str | None:
         return None
     if found["what"] == "basename":
         return path.rstrip("/").rpartition("/")[2]
-    return _folder(path.rstrip("/").rpartition("/")[0] if found["what"] == "dirname" else path)
+    return whole_path(path.rstrip("/").rpartition("/")[0] if found["what"] == "dirname" else path)
 
 
-def _folder(path: str) -> str:
+def whole_path(path: str) -> str:
+    """A path from the root, without dots."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":

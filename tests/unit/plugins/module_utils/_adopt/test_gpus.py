@@ -76,3 +76,11 @@ def test_a_device_that_a_unit_takes_only_if_it_is_there() -> None:
 def test_a_choice_that_is_not_understood_is_told() -> None:
     gpus, _devices, findings = gpus_of(found(("--gpus", "all"), env={"CUDA_VISIBLE_DEVICES": "$X"}))
     assert (gpus, [each.code for each in findings]) == ("all", ["adoption_guesses"])
+
+
+def test_a_gpu_that_a_unit_wants_only_where_it_is_stays_that_gpu() -> None:
+    gpus, others, findings = gpus_of(found(("--device", "-nvidia.com/gpu=1")))
+    assert (gpus, others) == (["1"], [])
+    assert [(each.setting, each.message) for each in findings] == [
+        ("gpus", "nvidia.com/gpu=1 is taken as a device that each host has")
+    ]
