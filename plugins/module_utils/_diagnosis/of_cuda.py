@@ -7,7 +7,7 @@ from .signature import STARTING, Signature
 _OTHER_IMAGE = (
     "Use the image of another release or build, and mount nothing over the image's Python packages."
 )
-_NO_COMPILE = (
+NO_COMPILE = (
     "Read the lines below; remove the cache of this instance (vllm_state_dir/<instance>/cache), use vLLM's own image, or "
     "choose another attention_backend."
 )
@@ -221,7 +221,7 @@ CUDA = (
             r"^\S+\.(?:cuh?|hpp|cpp|cc|[hc])(?:\(\d+\)|:\d+:\d+): (?:fatal )?error: (?!.*No such file)",
         ),
         "A kernel that is made while the server starts could not be compiled.",
-        _NO_COMPILE,
+        NO_COMPILE,
         kind="general",
     ),
     Signature(

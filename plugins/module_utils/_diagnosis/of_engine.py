@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import causes, remedies
 from .signature import Signature
 
+OTHER_BACKEND = "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason."
 _OTHER_KV = "Set kv_cache_dtype: fp8 where this GPU's attention backend has it, or leave kv_cache_dtype out."
 _WRAPPER = r"WorkerProc failed to start|EngineCore failed to start|Engine core initialization failed"
 
@@ -76,7 +77,7 @@ ENGINE = (
             r"(?:No operator found for|Operator) `memory_efficient_attention|Cascade attention does not support|Unsupported head[_ ]size:? \d+",
         ),
         causes.backend_refused,
-        "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason.",
+        OTHER_BACKEND,
     ),
     Signature(
         "quantization_mismatch",

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from . import causes, remedies
+from .of_cuda import NO_COMPILE
+from .of_engine import OTHER_BACKEND
 from .signature import STARTING, Signature
 
+_ANY_ERROR = r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)"
+_OTHER_KERNEL = (
+    "A kernel that vLLM chose does not work with this model's types on this GPU.",
+    "Set moe_backend, linear_backend or quantization as the model's recipe says for this GPU, or use an image with a newer vLLM.",
+)
+_OTHER_FORMAT = (
+    "This release can't load weights that are quantized in this way.",
+    "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
+    "checkpoint.",
+)
 _LINE_SAYS = (
     "Correct or leave out the setting that the line names: `--max-num-seqs` is max_num_seqs in settings."
 )
@@ -168,16 +180,14 @@ REFUSALS = (
         "attention_backend_invalid_for_config",
         (r"^(?:\w+\.)*(?:ValueError|NotImplementedError|AssertionError): (?P<why>.+)",),
         causes.backend_refused,
-        "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason.",
+        OTHER_BACKEND,
         kind="symptom",
         raised_in=r"/vllm/(?:v1/|model_executor/layers/)?attention/",
     ),
     Signature(
         "quantization_mismatch",
         (r"^(?:\w+\.)*(?:ValueError|NotImplementedError): (?P<why>.+)",),
-        "This release can't load weights that are quantized in this way.",
-        "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
-        "checkpoint.",
+        *_OTHER_FORMAT,
         kind="symptom",
         raised_in=r"/vllm/model_executor/layers/quantization/",
     ),
@@ -186,8 +196,7 @@ REFUSALS = (
         (
             r"^(?:\w+\.)*(?:ValueError|NotImplementedError|AssertionError|RuntimeError): (?!CUDA|HIP)(?P<why>.+)",
         ),
-        "A kernel that vLLM chose does not work with this model's types on this GPU.",
-        "Set moe_backend, linear_backend or quantization as the model's recipe says for this GPU, or use an image with a newer vLLM.",
+        *_OTHER_KERNEL,
         kind="symptom",
         phases=STARTING,
         raised_in=r"/vllm/model_executor/(?:layers/fused_moe/(?!layer\.py|routed_experts)|kernels/)|/vllm/utils/(?:flashinfer|deep_gemm)|"
@@ -195,17 +204,16 @@ REFUSALS = (
     ),
     Signature(
         "compile_failed",
-        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        (_ANY_ERROR,),
         "A kernel that is made while the server starts could not be compiled.",
-        "Read the lines below; remove the cache of this instance (vllm_state_dir/<instance>/cache), use vLLM's own image, or "
-        "choose another attention_backend.",
+        NO_COMPILE,
         kind="symptom",
         phases=STARTING,
         raised_in=r"/flashinfer/jit/|/torch/utils/cpp_extension\.py|/tilelang/|/tvm_ffi/",
     ),
     Signature(
         "tokenizer_unsupported",
-        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        (_ANY_ERROR,),
         "The image can't read the model's tokenizer.",
         "Use an image with a newer vLLM; or name another repository in settings.tokenizer, or tokenizer_mode (mistral for "
         "Mistral's own files).",
@@ -216,7 +224,7 @@ REFUSALS = (
     ),
     Signature(
         "model_arch_unsupported",
-        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        (_ANY_ERROR,),
         "The Transformers in this image can't make sense of the model's config.json.",
         "Use an image with a newer vLLM (or one of the time of the model), or another model.",
         kind="symptom",
@@ -226,7 +234,7 @@ REFUSALS = (
     ),
     Signature(
         "nccl_hang_or_error",
-        (r"^(?:\w+\.)*\w*(?:Error|Exception)(?:: (?P<why>.+)|$)",),
+        (_ANY_ERROR,),
         "The server's processes can't find or reach each other.",
         "Set NCCL_DEBUG=INFO in env and read on; NCCL_SOCKET_IFNAME and GLOO_SOCKET_IFNAME name the interface, VLLM_HOST_IP=127.0.0.1 "
         "keeps one host to itself.",
@@ -293,7 +301,7 @@ REFUSALS = (
         "attention_backend_invalid_for_config",
         (rf"{_SAID}(?!CUDA|HIP)(?=.*\b(?:{_ATTENTION})\b)(?P<why>.*(?:{_REFUSES}).*)",),
         causes.backend_refused,
-        "Leave attention_backend out; if that does not help, leave kv_cache_dtype out too. The line names the reason.",
+        OTHER_BACKEND,
         kind="symptom",
         phases=STARTING,
     ),
@@ -304,17 +312,14 @@ REFUSALS = (
             r"packing_format|\w*[Ww][48][Aa](?:4|8|16)|WNA16|MXFP[48]|mxfp[48]|NVFP4|nvfp4|[Qq]uark|INC|torchao|quant(?:ization)? (?:scheme|type|config))\b)"
             r"(?P<why>.*(?:only|[Ss]upport|found|requires?|must).*)",
         ),
-        "This release can't load weights that are quantized in this way.",
-        "Use an image with a newer vLLM or a checkpoint in another format; leave quantization out so that vLLM reads it from the "
-        "checkpoint.",
+        *_OTHER_FORMAT,
         kind="symptom",
         phases=("", "loading"),
     ),
     Signature(
         "kernel_not_for_gpu",
         (rf"{_SAID}(?!CUDA|HIP)(?=.*\b(?:{_KERNEL})\b)(?P<why>.*(?:{_REFUSES}).*)",),
-        "A kernel that vLLM chose does not work with this model's types on this GPU.",
-        "Set moe_backend, linear_backend or quantization as the model's recipe says for this GPU, or use an image with a newer vLLM.",
+        *_OTHER_KERNEL,
         kind="symptom",
         phases=STARTING,
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typing as t
 
-from .config_fields import Config, first_number, number, text_config
+from .config_fields import Config, first_number, number, text, text_config
 from .tensors import TensorGroup, Tensors
 
 if t.TYPE_CHECKING:
@@ -16,7 +16,7 @@ _BYTES_BY_METHOD = {
     "fp8": 1.0, "modelopt": 1.0, "fbgemm_fp8": 1.0, "modelopt_fp4": 0.57, "nvfp4": 0.57, "mxfp4": 0.54,
     "awq": 0.56, "gptq": 0.56, "auto-round": 0.56, "bitsandbytes": 0.56, "modelopt_mixed": 0.8,
 }  # fmt: skip
-_NO_GATE = ("nemotron_h",)  # two matrices for each expert, where others have three
+NO_GATE = ("nemotron_h",)  # two matrices for each expert, where others have three
 
 
 def weights_from_config(model: Model) -> Tensors | None:
@@ -74,8 +74,7 @@ def _attention_share(model: Model, size: float) -> float:
 
 def _pattern(config: Config) -> str:
     """One letter for each layer, where a config says it so: M keeps a state, * attends, E has experts, - is dense."""
-    stated = config.get("hybrid_override_pattern")
-    return stated if isinstance(stated, str) else ""
+    return text(config, "hybrid_override_pattern") or ""
 
 
 def _mixers(config: Config, model: Model) -> tuple[str, ...]:
@@ -94,7 +93,7 @@ def _mamba(config: Config, hidden: int) -> float:
 
 def _matrices(config: Config) -> float:
     """How many matrices a feed-forward layer has."""
-    return 2.0 if str(config.get("model_type")) in _NO_GATE else 3.0
+    return 2.0 if str(config.get("model_type")) in NO_GATE else 3.0
 
 
 def _mixer(kind: str, config: Config, model: Model) -> float:

@@ -6,7 +6,7 @@ import typing as t
 
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
-from ..._settings.version import Release
+from ..._settings.version import Release, format_release
 from ..adapters_data import SPANS
 from .known import in_span, takes_own_class
 
@@ -45,7 +45,7 @@ def the_model_takes_adapters(view: View) -> t.Iterator[Breach]:
             "enable_lora",
             f"{names[0]} does not support LoRA yet in this release.",
             "leave enable_lora out"
-            + (", or an image newer than " + ".".join(map(str, last)) if last < newer else ""),
+            + (f", or an image newer than {format_release(last)}" if last < newer else ""),
         )
 
 
@@ -69,7 +69,7 @@ def adapters_know_the_experts(view: View) -> t.Iterator[Breach]:
             "enable_lora",
             f'{names[0]} takes no adapters for its experts in this release: "To support LoRA for MoE model,'
             " 'get_expert_mapping' must be implemented\".",
-            f"leave enable_lora out, or an image newer than {'.'.join(map(str, span[1]))}",
+            f"leave enable_lora out, or an image newer than {format_release(span[1])}",
         )
 
 

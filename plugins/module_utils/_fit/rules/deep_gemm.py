@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import typing as t
 
+from ..._settings.inputs import FALSE
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..config_parts import Quantization
 from ..families import capability
 from .expert_kernels import asked_kernel
 
-_OFF = ("0", "false", "no", "off")
 _BLOCK = (128, 128)
 # Between these the DeepGEMM that a release builds (cmake/external_projects/deepgemm.cmake) has them.
 _SERVED = ((0, 25, 0), (0, 26, 0))
@@ -19,14 +19,14 @@ _SPARED = ("qwen3_5_text", "qwen3_5_moe_text")
 
 
 def _left_on(view: View, name: str) -> bool:
-    return view.env.get(name, "1").lower() not in _OFF
+    return view.env.get(name, "1").lower() not in FALSE
 
 
 def _linear_layers_use_it(view: View, stored: Quantization) -> bool:
     if view.release < _SERVED[0] and stored.method == "fp8":
         return True
-    asked = view.text("linear_backend") or str(view.json("kernel_config").get("linear_backend") or "")
-    return asked in ("", "auto", "deep_gemm") and view.model.text_model_type not in _SPARED
+    asked = asked_kernel(view, "linear_backend") in ("", "deep_gemm")
+    return asked and view.model.text_model_type not in _SPARED
 
 
 def _experts_use_it(view: View) -> bool:

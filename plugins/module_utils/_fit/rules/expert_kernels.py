@@ -62,9 +62,9 @@ _OF_LAYOUT = {"float-quantized": "fp8", "nvfp4-pack-quantized": "nvfp4", "pack-q
 _SOURCE = "layers/fused_moe/oracle (0.17.1 to 0.33.0)"
 
 
-def asked_kernel(view: View) -> str:
+def asked_kernel(view: View, setting: str = "moe_backend") -> str:
     """The kernel that was asked for; empty: vLLM chooses."""
-    named = view.text("moe_backend") or str(view.json("kernel_config").get("moe_backend") or "")
+    named = view.text(setting) or str(view.json("kernel_config").get(setting) or "")
     return "" if named == "auto" else named
 
 

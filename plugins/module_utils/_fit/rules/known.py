@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from ..._settings.case import Case
@@ -19,7 +20,7 @@ class FitView(View):
         self.tensors = tensors
         self.driver_version = driver_version
 
-    @property
+    @functools.cached_property
     def demand(self) -> Demand:
         """The case with defaults filled in."""
         return read_demand(self.case, self.model)

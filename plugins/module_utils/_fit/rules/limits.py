@@ -9,7 +9,6 @@ from ..._settings.rules.view import View
 from ..adapters import LARGEST_RANK, named_adapters, rank_of, rank_to_allow
 from .known import demand_of, family_of
 
-_ON = ("1", "true", "yes", "on")
 _MOE_LORA_RANK = 128
 _FLASHMLA_SEQUENCES = 256
 # Families that the EAGLE-3 check lets through, with the release that added them (config/speculative.py).
@@ -188,7 +187,7 @@ def sparse_attention_takes_the_sequences(view: View) -> t.Iterator[Breach]:
 def forced_context_has_positions(view: View) -> t.Iterator[Breach]:
     """Forced, the start succeeds, and the first long request hits positions that do not exist."""
     asked, derived = view.number("max_model_len"), view.model.derived_max_length
-    forced = view.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0").strip().lower() in _ON
+    forced = view.env_on("VLLM_ALLOW_LONG_MAX_MODEL_LEN")
     if not forced or not derived or asked <= max(derived, view.model.model_max_length or 0):
         return
     if not view.given("hf_overrides", "rope_scaling"):

@@ -6,7 +6,7 @@ import typing as t
 
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
-from ..._settings.version import Release
+from ..._settings.version import Release, format_release
 
 Group = t.Mapping[str, t.Any]
 
@@ -36,7 +36,7 @@ def the_scheme_runs_on_the_gpu(view: View) -> t.Iterator[Breach]:
         needed = next((oldest for since, oldest in _OLDEST[name] if view.release >= since), None)
         if needed is not None and capability < needed:
             later = min((since for since, oldest in _OLDEST[name] if oldest <= capability), default=None)
-            newer = f"vLLM {'.'.join(map(str, later))} or newer, " if later and later > view.release else ""
+            newer = f"vLLM {format_release(later)} or newer, " if later and later > view.release else ""
             yield Breach(
                 "model",
                 f"The checkpoint's scheme ({name}) needs compute capability {needed / 10} in this release; this GPU has"

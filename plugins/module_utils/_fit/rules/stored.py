@@ -72,11 +72,11 @@ def awq_without_marlin_is_half(view: View) -> t.Iterator[Breach]:
     """AWQ without zero points is not for Marlin, and the plain kernels know float16 only."""
     if not _is_plain_awq(view) or (view.capability or 80) < 80:
         return
-    asked = view.text("dtype") in ("", "auto")
-    never_half = asked and view.model.model_type in _NOT_IN_HALF and view.dtype == "float16"
-    if view.dtype in ("bfloat16", "float32") or never_half:
-        found = view.dtype if not never_half else "float32"
-        half = "" if view.model.model_type in _NOT_IN_HALF else "dtype: half, or "
+    never_half = view.model.model_type in _NOT_IN_HALF
+    widened = never_half and view.dtype == "float16" and view.text("dtype") in ("", "auto")
+    found = "float32" if widened else view.dtype
+    if found in ("bfloat16", "float32"):
+        half = "" if never_half else "dtype: half, or "
         yield Breach(
             "dtype",
             f"torch.{found} is not supported for quantization method awq: weights of this kind (no zero points) run on AWQ's"

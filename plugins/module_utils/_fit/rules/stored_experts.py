@@ -7,19 +7,14 @@ import typing as t
 from ..._settings.rules.rule import Breach, rule, rules_of
 from ..._settings.rules.view import View
 from ..config_fields import text_config
+from ..config_weights import NO_GATE
 from .expert_kernels import asked_kernel, format_of_experts
 from .known import family_of
 
 _TP = "tensor_parallel_size"
 _NARROW, _WIDE = 64, 128
-_ON = ("1", "true", "yes", "on")
-_NOT_GATED = ("nemotron_h",)
 # Radeons with FP8 of their own (gfx12), which count since 0.20; all others since 0.28.
 _WITH_FP8 = ("R9700", "R9600", "9070", "9060")
-
-
-def _is_on(view: View, name: str) -> bool:
-    return view.env.get(name, "").strip().lower() in _ON
 
 
 @rule(
@@ -65,10 +60,10 @@ def marlin_takes_the_experts_width(view: View) -> t.Iterator[Breach]:
 def experts_without_a_gate_have_a_kernel(view: View) -> t.Iterator[Breach]:
     """Nemotron-H's experts have no gate; of the first kernels for NVFP4 one knew that, on few GPUs."""
     capability = view.capability or 0
-    if format_of_experts(view) != "nvfp4" or not family_of(view).startswith(_NOT_GATED):
+    if format_of_experts(view) != "nvfp4" or not family_of(view).startswith(NO_GATE):
         return
     served = capability // 10 == 10 if view.release >= (0, 15, 0) else capability >= 100
-    asked = view.release >= (0, 15, 0) or _is_on(view, "VLLM_USE_FLASHINFER_MOE_FP4")
+    asked = view.release >= (0, 15, 0) or view.env_on("VLLM_USE_FLASHINFER_MOE_FP4")
     if not (served and asked):
         yield Breach(
             "env.VLLM_USE_FLASHINFER_MOE_FP4",
@@ -96,7 +91,7 @@ def clamped_experts_have_a_kernel(view: View) -> t.Iterator[Breach]:
     clamped = bool(text_config(view.model.raw).get("swiglu_limit")) and view.model.is_moe is True
     if not nvfp4 or not clamped or capability is None or capability // 10 == 10:
         return
-    if not _is_on(view, "VLLM_TEST_FORCE_FP8_MARLIN"):
+    if not view.env_on("VLLM_TEST_FORCE_FP8_MARLIN"):
         yield Breach(
             "model",
             f"The experts clamp their activations (swiglu_limit), which in NVFP4 this release does on GPUs of 10.x only; this"
@@ -117,7 +112,7 @@ def clamped_experts_have_a_kernel(view: View) -> t.Iterator[Breach]:
 def nvfp4_experts_run_on_consumer_blackwell(view: View) -> t.Iterator[Breach]:
     """The first CUTLASS kernels for experts in NVFP4 were built for 10.0."""
     capability = view.capability or 0
-    forced = _is_on(view, "VLLM_TEST_FORCE_FP8_MARLIN")
+    forced = view.env_on("VLLM_TEST_FORCE_FP8_MARLIN")
     if format_of_experts(view) == "nvfp4" and capability // 10 == 12 and not forced:
         yield Breach(
             "model",

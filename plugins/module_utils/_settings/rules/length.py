@@ -9,11 +9,10 @@ from .rule import Breach, row, rule, rules_of
 from .view import View
 
 _GIB = 1024
-_ON = ("1", "true", "yes", "on")
 
 
 def _longer_allowed(view: View) -> bool:
-    return view.env.get("VLLM_ALLOW_LONG_MAX_MODEL_LEN", "0").strip().lower() in _ON
+    return view.env_on("VLLM_ALLOW_LONG_MAX_MODEL_LEN")
 
 
 def _overridden(view: View) -> str:

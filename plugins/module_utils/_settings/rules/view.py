@@ -6,6 +6,7 @@ import functools
 import typing as t
 
 from ..case import Case, Gpu
+from ..inputs import TRUE
 from ..tables import Table, choose
 from ..version import Release, format_release
 from .overrides import overridden
@@ -33,6 +34,10 @@ class View:
     def env(self) -> t.Mapping[str, str]:
         """The environment of the server."""
         return self.case.env
+
+    def env_on(self, name: str) -> bool:
+        """Whether a variable of the server says yes."""
+        return self.env.get(name, "").strip().lower() in TRUE
 
     @functools.cached_property
     def model(self) -> t.Any:
